@@ -1,0 +1,444 @@
+/* bench: how far the machine is from programs written by hand.
+ *
+ *     bench [SECTION...]         playouts perft load scaling; without one, all
+ *     bench --only GAME,...      the games of `playouts`
+ *     bench --rounds N           alternations of the two sides (default 5)
+ *     bench --seconds S          time for each side of a round (default 0.2)
+ *     bench REFERENCE --perft DEPTH [POSITION]      a reference's own count, to see that it is honest
+ *
+ * Absolute times mean nothing on a noisy machine: the two sides take turns within one run, and the ratio of each
+ * round is what counts. Both sides play from the start to the end of the game, choosing uniformly among the legal
+ * moves; columns of lengths and results show that they play the same game. */
+#include <errno.h>
+#include <malloc.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "interp/joc.h"
+
+static const bench_reference REFERENCES[] = {
+#define REFERENCE(name, game, options) {#name, game, options, name##_playouts, name##_perft}
+    REFERENCE(breakthrough, "breakthrough", ""),
+    REFERENCE(connect_four, "connect-four", ""),
+    REFERENCE(reversi, "reversi", ""),
+    REFERENCE(english_draughts, "english-draughts", ""),
+    REFERENCE(chess, "chess", ""),
+    REFERENCE(hex, "hex", "pie=no"),
+    REFERENCE(amazons, "amazons", ""),
+#undef REFERENCE
+};
+enum { REFERENCE_COUNT = sizeof REFERENCES / sizeof *REFERENCES, ROUNDS_MAX = 99, CAP = 1 << 20 };
+
+typedef struct {
+    const char *only;
+    unsigned rounds;
+    double seconds;
+} settings;
+
+static double now(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double cpu_now(void) { return now(CLOCK_PROCESS_CPUTIME_ID); }
+static double wall_now(void) { return now(CLOCK_MONOTONIC); }
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* ---- games ------------------------------------------------------------------------------------------------ */
+
+static joc_game *game_load(const char *name, const char *options) {
+    joc_messages *m = joc_messages_new();
+    char text[256];
+    joc_setting given[8];
+    size_t count = 0;
+    snprintf(text, sizeof text, "%s", options);
+    for (char *rest = text, *item; count < 8 && (item = strtok_r(rest, " ", &rest)) != NULL; count++) {
+        char *equals = strchr(item, '=');
+        if (equals) *equals = '\0';
+        given[count] = (joc_setting){item, equals ? equals + 1 : "yes"};
+    }
+    joc_rules *rules = joc_rules_load(name, m);
+    joc_game *game = rules ? joc_compile(rules, given, count, 0, m) : NULL;
+    if (!game) {
+        char *why = joc_messages_text(m, false);
+        fprintf(stderr, "%s: not measured\n%s", name, why);
+        free(why);
+    }
+    joc_rules_free(rules);
+    joc_messages_free(m);
+    return game;
+}
+
+/* ---- playouts --------------------------------------------------------------------------------------------- */
+
+/* What one side came to, over all its rounds. */
+typedef struct {
+    double games, plies, plies_square, first, second;
+} totals;
+
+static double reference_run(const bench_reference *r, uint64_t games, uint64_t seed, totals *t, double *plies) {
+    const double begun = cpu_now();
+    const bench_count c = r->playouts(games, seed);
+    const double spent = cpu_now() - begun;
+    t->games += (double)c.playouts;
+    t->plies += *plies = (double)c.plies;
+    t->first += (double)c.wins[0];
+    t->second += (double)c.wins[1];
+    return spent;
+}
+
+static double machine_run(const joc_game *game, uint64_t games, uint64_t seed, totals *t, double *plies) {
+    joc_tally tally;
+    memset(&tally, 0, sizeof tally);
+    const double begun = cpu_now();
+    joc_playouts(game, games, seed, CAP, false, &tally, NULL);
+    const double spent = cpu_now() - begun;
+    t->games += (double)tally.games;
+    t->plies += *plies = (double)tally.decisions;
+    t->plies_square += tally.decisions_square;
+    t->first += (double)tally.wins[0];
+    t->second += (double)tally.wins[1];
+    return spent;
+}
+
+/* How many games take about this long. */
+static uint64_t reference_games(const bench_reference *r, double seconds) {
+    totals ignored = {0};
+    double plies;
+    for (uint64_t games = 16;; games *= 4) {
+        const double spent = reference_run(r, games, games, &ignored, &plies);
+        if (spent > seconds / 8) return (uint64_t)((double)games * seconds / spent) + 1;
+    }
+}
+
+static uint64_t machine_games(const joc_game *game, double seconds) {
+    totals ignored = {0};
+    double plies;
+    for (uint64_t games = 4;; games *= 4) {
+        const double spent = machine_run(game, games, games, &ignored, &plies);
+        if (spent > seconds / 8) return (uint64_t)((double)games * seconds / spent) + 1;
+    }
+}
+
+/* Standard deviations between two means or shares: beyond 4 the two sides do not play the same game. */
+static double shares_apart(double a, double a_count, double b, double b_count) {
+    const double share = (a + b) / (a_count + b_count), spread = share * (1 - share) * (1 / a_count + 1 / b_count);
+    return spread > 0 ? fabs(a / a_count - b / b_count) / sqrt(spread) : 0;
+}
+
+static double lengths_apart(const totals *hand, const totals *machine) {
+    const double mean = machine->plies / machine->games, variance = machine->plies_square / machine->games - mean * mean;
+    const double spread = fmax(variance, 1e-12) * (1 / hand->games + 1 / machine->games);
+    return fabs(hand->plies / hand->games - mean) / sqrt(spread);
+}
+
+static void playouts_row(const bench_reference *r, const settings *s) {
+    joc_game *game = game_load(r->game, r->options);
+    if (!game) return;
+    const uint64_t hand_games = reference_games(r, s->seconds), machine_count = machine_games(game, s->seconds);
+    totals hand = {0}, machine = {0};
+    double ratios[ROUNDS_MAX], hand_ns[ROUNDS_MAX], machine_ns[ROUNDS_MAX];
+    for (unsigned i = 0; i < s->rounds; i++) {
+        double plies;
+        const double a = reference_run(r, hand_games, 1 + i, &hand, &plies);
+        hand_ns[i] = 1e9 * a / plies;
+        const double b = machine_run(game, machine_count, 1 + i * machine_count, &machine, &plies);
+        machine_ns[i] = 1e9 * b / plies;
+        ratios[i] = machine_ns[i] / hand_ns[i];
+    }
+    qsort(ratios, s->rounds, sizeof *ratios, by_size);
+    qsort(hand_ns, s->rounds, sizeof *hand_ns, by_size);
+    qsort(machine_ns, s->rounds, sizeof *machine_ns, by_size);
+    const bool same = lengths_apart(&hand, &machine) < 4 && shares_apart(hand.first, hand.games, machine.first, machine.games) < 4 &&
+                      shares_apart(hand.second, hand.games, machine.second, machine.games) < 4;
+    printf("%-17s %8.1f %8.1f  %6.2f %6.2f %6.2f  %8.2f %8.2f  %5.1f %5.1f  %5.1f %5.1f  %s\n", r->game, hand_ns[s->rounds / 2],
+           machine_ns[s->rounds / 2], ratios[0], ratios[s->rounds / 2], ratios[s->rounds - 1], hand.plies / hand.games,
+           machine.plies / machine.games, 100 * hand.first / hand.games, 100 * machine.first / machine.games,
+           100 * hand.second / hand.games, 100 * machine.second / machine.games, same ? "yes" : "NO");
+    fflush(stdout);
+    joc_game_free(game);
+}
+
+static bool is_wanted(const settings *s, const char *game) {
+    if (!s->only) return true;
+    const size_t length = strlen(game);
+    for (const char *at = s->only; (at = strstr(at, game)) != NULL; at += length)
+        if ((at == s->only || at[-1] == ',') && (at[length] == ',' || at[length] == '\0')) return true;
+    return false;
+}
+
+static void playouts_section(const settings *s) {
+    printf("Random playouts, written by hand and from the rule file; %u rounds of %.2f s each, processor time\n", s->rounds, s->seconds);
+    printf("%-17s %17s  %20s  %17s  %11s  %11s\n", "", "ns a ply", "ratio", "plies a game", "first wins", "second");
+    printf("%-17s %8s %8s  %6s %6s %6s  %8s %8s  %5s %5s  %5s %5s  %s\n", "game", "hand", "rules", "least", "median", "most", "hand",
+           "rules", "hand", "rules", "hand", "rules", "same game");
+    for (unsigned i = 0; i < REFERENCE_COUNT; i++)
+        if (is_wanted(s, REFERENCES[i].game)) playouts_row(&REFERENCES[i], s);
+    putchar('\n');
+}
+
+/* ---- perft of chess, beside fairy-stockfish --------------------------------------------------------------- */
+
+typedef struct {
+    FILE *to, *from;
+    pid_t process;
+} engine;
+
+static bool engine_start(engine *e) {
+    int in[2], out[2];
+    if (pipe(in) != 0 || pipe(out) != 0) return false;
+    e->process = fork();
+    if (e->process == 0) {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        close(in[1]);
+        close(out[0]);
+        execlp("fairy-stockfish", "fairy-stockfish", (char *)NULL);
+        execl("/usr/games/fairy-stockfish", "fairy-stockfish", (char *)NULL);
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    e->to = fdopen(in[1], "w");
+    e->from = fdopen(out[0], "r");
+    if (e->process < 0 || !e->to || !e->from) return false;
+    char line[512];
+    if (fputs("uci\n", e->to) < 0 || fflush(e->to) != 0) return false;
+    while (fgets(line, sizeof line, e->from))
+        if (strncmp(line, "uciok", 5) == 0) return true;
+    return false;
+}
+
+static void engine_stop(engine *e) {
+    if (e->to) {
+        fputs("quit\n", e->to);
+        fclose(e->to);
+    }
+    if (e->from) fclose(e->from);
+    if (e->process > 0) waitpid(e->process, NULL, 0);
+}
+
+static uint64_t engine_perft(engine *e, const char *fen, int depth, double *seconds) {
+    char line[512];
+    unsigned long long nodes = 0;
+    fprintf(e->to, "position fen %s\n", fen);
+    const double begun = wall_now();
+    fprintf(e->to, "go perft %d\n", depth);
+    fflush(e->to);
+    while (fgets(line, sizeof line, e->from))
+        if (sscanf(line, "Nodes searched: %llu", &nodes) == 1) break;
+    *seconds = wall_now() - begun;
+    return nodes;
+}
+
+static const struct {
+    const char *fen;
+    int depth;
+} PERFT[] = {
+    {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5},
+    {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4},
+    {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6},
+    {"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4},
+    {"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4},
+};
+
+static void perft_row(const joc_game *game, engine *e, const char *fen, int depth, unsigned rounds) {
+    joc_messages *m = joc_messages_new();
+    joc_position *p = joc_position_parse(game, fen, m);
+    double ratios[ROUNDS_MAX], ours[ROUNDS_MAX], theirs[ROUNDS_MAX];
+    uint64_t nodes = 0, other = 0;
+    for (unsigned i = 0; p && i < rounds; i++) {
+        const double begun = wall_now();
+        nodes = joc_perft(p, depth, (joc_perft_how){.play_on = true}, NULL);
+        ours[i] = wall_now() - begun;
+        other = e ? engine_perft(e, fen, depth, &theirs[i]) : (theirs[i] = NAN, nodes);
+        ratios[i] = ours[i] / theirs[i];
+    }
+    if (p) {
+        qsort(ratios, rounds, sizeof *ratios, by_size);
+        qsort(ours, rounds, sizeof *ours, by_size);
+        qsort(theirs, rounds, sizeof *theirs, by_size);
+        printf("%-72s %d %10llu  %8.1f %8.1f  %6.2f %6.2f %6.2f  %s\n", fen, depth, (unsigned long long)nodes,
+               1e-6 * (double)nodes / theirs[rounds / 2], 1e-6 * (double)nodes / ours[rounds / 2], ratios[0], ratios[rounds / 2],
+               ratios[rounds - 1], nodes == other ? "equal" : "DIFFERENT");
+        fflush(stdout);
+    } else {
+        char *why = joc_messages_text(m, false);
+        fprintf(stderr, "%s: not counted\n%s", fen, why);
+        free(why);
+    }
+    joc_position_free(p);
+    joc_messages_free(m);
+}
+
+static void perft_section(const settings *s) {
+    joc_game *game = game_load("chess", "");
+    if (!game) return;
+    engine e = {0};
+    const bool have = engine_start(&e);
+    printf("Perft of chess from the rule file beside fairy-stockfish (%s), elapsed time, one thread each\n",
+           have ? "11.1 in Debian; counts the last ply in bulk" : "not installed: only ours");
+    printf("%-72s %s %10s  %17s  %20s\n", "", " ", "", "million nodes/s", "time ratio");
+    printf("%-72s %s %10s  %8s %8s  %6s %6s %6s\n", "position", "d", "nodes", "theirs", "ours", "least", "median", "most");
+    for (size_t i = 0; i < sizeof PERFT / sizeof *PERFT; i++)
+        perft_row(game, have ? &e : NULL, PERFT[i].fen, PERFT[i].depth, s->rounds > 3 ? 3 : s->rounds);
+    putchar('\n');
+    engine_stop(&e);
+    joc_game_free(game);
+}
+
+/* ---- load, memory ----------------------------------------------------------------------------------------- */
+
+static void load_row(const char *name, unsigned rounds) {
+    double times[ROUNDS_MAX];
+    for (unsigned i = 0; i < rounds; i++) {
+        joc_messages *m = joc_messages_new();
+        const double begun = cpu_now();
+        joc_rules *rules = joc_rules_load(name, m);
+        if (rules) joc_rules_check(rules, m);
+        joc_game *game = rules ? joc_compile(rules, NULL, 0, 0, m) : NULL;
+        times[i] = cpu_now() - begun;
+        joc_game_free(game);
+        joc_rules_free(rules);
+        joc_messages_free(m);
+        if (!game) return;
+    }
+    joc_game *game = game_load(name, "");
+    if (!game) return;
+    const struct mallinfo2 before = mallinfo2();
+    joc_position *p = joc_start(game, 1);
+    joc_random random = joc_random_seed(1);
+    joc_playout(p, &random, CAP);
+    const struct mallinfo2 after = mallinfo2();
+    qsort(times, rounds, sizeof *times, by_size);
+    printf("%-17s %8.2f %8.2f  %8.0f\n", name, 1e3 * times[0], 1e3 * times[rounds / 2],
+           (double)(after.uordblks + after.hblkhd - before.uordblks - before.hblkhd) / 1024);
+    joc_position_free(p);
+    joc_game_free(game);
+}
+
+static void load_section(const settings *s) {
+    printf("Reading, checking and compiling a rule file; memory of a position that has played one game\n");
+    printf("%-17s %8s %8s  %8s\n", "game", "least ms", "median", "KiB");
+    for (unsigned i = 0; i < REFERENCE_COUNT; i++)
+        if (is_wanted(s, REFERENCES[i].game)) load_row(REFERENCES[i].game, s->rounds);
+    putchar('\n');
+}
+
+/* ---- scaling ---------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const joc_game *game;
+    uint64_t games, seed;
+    joc_tally tally;
+} shard;
+
+static void *shard_run(void *with) {
+    shard *s = with;
+    joc_playouts(s->game, s->games, s->seed, CAP, false, &s->tally, NULL);
+    return NULL;
+}
+
+static double shards_time(const joc_game *game, unsigned threads, uint64_t games, uint64_t *plies) {
+    shard shards[64];
+    pthread_t ids[64];
+    memset(shards, 0, sizeof shards);
+    *plies = 0;
+    const double begun = wall_now();
+    for (unsigned i = 0; i < threads; i++) {
+        shards[i] = (shard){.game = game, .games = games / threads, .seed = 1 + i * (games / threads)};
+        pthread_create(&ids[i], NULL, shard_run, &shards[i]);
+    }
+    for (unsigned i = 0; i < threads; i++) {
+        pthread_join(ids[i], NULL);
+        *plies += shards[i].tally.decisions;
+    }
+    return wall_now() - begun;
+}
+
+static void scaling_section(const settings *s) {
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned threads = cores < 1 ? 1 : cores > 64 ? 64 : (unsigned)cores;
+    printf("The same playouts on one thread and on %u (elapsed time; 1.00 is perfect)\n", threads);
+    printf("%-17s %8s  %s\n", "game", "gain/k", "results");
+    for (unsigned i = 0; i < REFERENCE_COUNT; i++) {
+        if (!is_wanted(s, REFERENCES[i].game)) continue;
+        joc_game *game = game_load(REFERENCES[i].game, REFERENCES[i].options);
+        if (!game) continue;
+        const uint64_t games = (machine_games(game, s->seconds) + threads) / threads * threads;
+        double gains[ROUNDS_MAX];
+        uint64_t one = 0, many = 0;
+        for (unsigned round = 0; round < s->rounds; round++) {
+            const double alone = shards_time(game, 1, games, &one), together = shards_time(game, threads, games, &many);
+            gains[round] = alone / together / threads;
+        }
+        qsort(gains, s->rounds, sizeof *gains, by_size);
+        printf("%-17s %8.2f  %s\n", REFERENCES[i].game, gains[s->rounds / 2], one == many ? "equal" : "DIFFERENT");
+        fflush(stdout);
+        joc_game_free(game);
+    }
+    putchar('\n');
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    void (*run)(const settings *);
+} SECTIONS[] = {{"playouts", playouts_section}, {"perft", perft_section}, {"load", load_section}, {"scaling", scaling_section}};
+enum { SECTION_COUNT = sizeof SECTIONS / sizeof *SECTIONS };
+
+static int reference_perft(const char *name, int argc, char **argv) {
+    for (unsigned i = 0; i < REFERENCE_COUNT; i++)
+        if (strcmp(REFERENCES[i].name, name) == 0) {
+            const unsigned depth = argc > 0 ? (unsigned)strtoul(argv[0], NULL, 10) : 1;
+            printf("%llu\n", (unsigned long long)REFERENCES[i].perft(depth, argc > 1 ? argv[1] : NULL));
+            return 0;
+        }
+    fprintf(stderr, "bench: no reference named '%s'\n", name);
+    return 2;
+}
+
+static int usage(const char *word) {
+    fprintf(stderr, "bench: '%s'?\nusage: bench [playouts|perft|load|scaling]... [--only GAME,...] [--rounds N] [--seconds S]\n", word);
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    settings s = {NULL, 5, 0.2};
+    signal(SIGPIPE, SIG_IGN); /* an engine that is not installed */
+    unsigned chosen = 0;
+    if (argc > 2 && strcmp(argv[2], "--perft") == 0) return reference_perft(argv[1], argc - 3, argv + 3);
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        unsigned section = 0;
+        while (section < SECTION_COUNT && strcmp(SECTIONS[section].name, argv[i]) != 0) section++;
+        if (section < SECTION_COUNT) {
+            chosen |= 1u << section;
+            continue;
+        }
+        if (!value) return usage(argv[i]);
+        if (strcmp(argv[i], "--only") == 0) s.only = value;
+        else if (strcmp(argv[i], "--rounds") == 0) s.rounds = (unsigned)strtoul(value, NULL, 10);
+        else if (strcmp(argv[i], "--seconds") == 0) s.seconds = strtod(value, NULL);
+        else return usage(argv[i]);
+        i++;
+    }
+    if (s.rounds < 1 || s.rounds > ROUNDS_MAX || !(s.seconds > 0)) return usage("--rounds or --seconds");
+    for (unsigned i = 0; i < SECTION_COUNT; i++)
+        if (!chosen || (chosen >> i & 1)) SECTIONS[i].run(&s);
+    return 0;
+}
