@@ -33,6 +33,7 @@ static const bench_reference REFERENCES[] = {
     REFERENCE(chess, "chess", ""),
     REFERENCE(hex, "hex", "pie=no"),
     REFERENCE(amazons, "amazons", ""),
+    REFERENCE(kalah, "kalah", "empty_capture=yes"),
 #undef REFERENCE
 };
 enum { REFERENCE_COUNT = sizeof REFERENCES / sizeof *REFERENCES, ROUNDS_MAX = 99, CAP = 1 << 20 };
