@@ -33,6 +33,7 @@ static const bench_reference REFERENCES[] = {
     REFERENCE(chess, "chess", ""),
     REFERENCE(hex, "hex", "pie=no"),
     REFERENCE(amazons, "amazons", ""),
+    REFERENCE(go, "go", "size=9 komi=15 ko=positional suicide=no"),
     REFERENCE(kalah, "kalah", "empty_capture=yes"),
 #undef REFERENCE
 };
