@@ -8,7 +8,8 @@
  * are drawn: one that turns out illegal is struck off and another drawn, which leaves the choice uniform.
  *
  * Drawn: stalemate; 100 plies without a capture or a pawn's move (unless it is mate); the third time the same
- * position stands (placement, castling, a possible en passant, player to move); a lone minor piece or none. */
+ * position stands (placement, castling, a legal en passant, player to move); a lone minor piece or none, or only
+ * bishops on squares of one colour. */
 #include <stddef.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ typedef struct {
     uint64_t of[2][KINDS], side[2];
     uint64_t key;
     uint8_t kind[64];
-    uint8_t crossed; /* where a pawn may be taken in passing, or NOWHERE */
+    uint8_t crossed; /* where a pawn may legally be taken in passing, or NOWHERE */
     uint8_t castles; /* bit 2 * side + (0: king's, 1: queen's) */
     uint8_t idle;
 } position;
@@ -329,6 +330,18 @@ static void rook_castle(position *p, unsigned mover, unsigned to) {
     p->kind[beside] = ROOK;
 }
 
+/* The square counts only if a pawn of the one to move can go there. */
+static ALWAYS_INLINE void crossed_set(position *p, unsigned mover, unsigned square) {
+    const unsigned king = bit_first(p->of[mover][KING]);
+    p->crossed = (uint8_t)square;
+    for (uint64_t s = pawn_strikes[mover ^ 1][square] & p->of[mover][PAWN]; s; s &= s - 1)
+        if (snap_is_legal(p, mover, king, bit_first(s))) {
+            p->key ^= crossed_keys[square];
+            return;
+        }
+    p->crossed = NOWHERE;
+}
+
 static ALWAYS_INLINE void move_make(position *p, unsigned mover, move m) {
     const unsigned prey = p->kind[m.to];
     p->idle++;
@@ -347,9 +360,8 @@ static ALWAYS_INLINE void move_make(position *p, unsigned mover, move m) {
     if (m.kind == PAWN) {
         p->idle = 0;
         const unsigned behind = mover == WHITE ? m.to - 8u : m.to + 8u;
-        if (m.what == RUSH && (pawn_strikes[mover][behind] & p->of[mover ^ 1][PAWN])) {
-            p->crossed = (uint8_t)behind;
-            p->key ^= crossed_keys[behind];
+        if (m.what == RUSH) {
+            crossed_set(p, mover ^ 1, behind);
         } else if (m.what == SNAP) {
             piece_toggle(p, mover ^ 1, PAWN, behind);
             p->kind[behind] = NONE;
@@ -393,7 +405,7 @@ static bool position_read(const char *fen, position *p, unsigned *mover) {
     p->crossed = NOWHERE;
     if (*fen++ == ' ' && *fen >= 'a' && *fen <= 'h') {
         const unsigned square = (unsigned)(fen[0] - 'a' + 8 * (fen[1] - '1'));
-        if (pawn_strikes[*mover ^ 1][square] & p->of[*mover][PAWN]) p->crossed = (uint8_t)square;
+        if (p->of[0][KING] && p->of[1][KING]) crossed_set(p, *mover, square);
     }
     return p->of[0][KING] && p->of[1][KING];
 }
@@ -403,8 +415,10 @@ static bool position_read(const char *fen, position *p, unsigned *mover) {
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 static inline bool is_dead(const position *p) {
-    const uint64_t strong = p->of[0][PAWN] | p->of[0][ROOK] | p->of[0][QUEEN] | p->of[1][PAWN] | p->of[1][ROOK] | p->of[1][QUEEN];
-    return !strong && bit_count(p->side[0] | p->side[1]) <= 3;
+    const uint64_t *a = p->of[0], *b = p->of[1], dark = 0xAA55AA55AA55AA55u, bishops = a[BISHOP] | b[BISHOP];
+    if (a[PAWN] | b[PAWN] | a[ROOK] | b[ROOK] | a[QUEEN] | b[QUEEN]) return false;
+    if (bit_count(p->side[0] | p->side[1]) <= 3) return true;
+    return !(a[KNIGHT] | b[KNIGHT]) && (!(bishops & dark) || !(bishops & ~dark));
 }
 
 /* Keys since the last capture or pawn's move, by the player to move. */
