@@ -34,6 +34,7 @@ static const bench_reference REFERENCES[] = {
     REFERENCE(hex, "hex", "pie=no"),
     REFERENCE(amazons, "amazons", ""),
     REFERENCE(go, "go", "size=9 komi=15 ko=positional suicide=no"),
+    REFERENCE(backgammon, "backgammon", ""),
     REFERENCE(kalah, "kalah", "empty_capture=yes"),
 #undef REFERENCE
 };
