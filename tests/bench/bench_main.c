@@ -1,6 +1,6 @@
 /* bench: how far the machine is from programs written by hand.
  *
- *     bench [SECTION...]         playouts perft load scaling; without one, all
+ *     bench [SECTION...]         playouts perft load scaling rates; without one, all but the last
  *     bench --only GAME,...      the games of `playouts`
  *     bench --rounds N           alternations of the two sides (default 5)
  *     bench --seconds S          time for each side of a round (default 0.2)
@@ -396,13 +396,49 @@ static void scaling_section(const settings *s) {
     putchar('\n');
 }
 
+/* ---- rates of all games ------------------------------------------------------------------------------------ */
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Games that go on for ever are cut after so many decisions. */
+enum { RATE_CAP = 5000 };
+
+static void rates_row(const char *path, double seconds) {
+    joc_game *game = game_load(path, "");
+    if (!game) return;
+    joc_tally tally;
+    double spent = 0;
+    for (uint64_t games = 1; spent < seconds / 2; games *= 2) {
+        memset(&tally, 0, sizeof tally);
+        const double begun = cpu_now();
+        joc_playouts(game, games, 1, RATE_CAP, false, &tally, NULL);
+        spent = cpu_now() - begun;
+    }
+    printf("%-32s %12.0f %12.1f %10.1f %10.1f\n", base_name(path), (double)tally.games / spent, 1e9 * spent / (double)tally.decisions,
+           (double)tally.decisions / (double)tally.games, 100 * (double)tally.unfinished / (double)tally.games);
+    fflush(stdout);
+    joc_game_free(game);
+}
+
+static void rates_section(const settings *s) {
+    char **paths = joc_list_games();
+    printf("Random playouts of all games on one thread, processor time\n");
+    printf("%-32s %12s %12s %10s %10s\n", "game", "games/s", "ns a ply", "plies", "% cut off");
+    for (char **path = paths; path && *path; path++) rates_row(*path, s->seconds);
+    joc_list_free(paths);
+    putchar('\n');
+}
+
 /* ---- the command ------------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *name;
     void (*run)(const settings *);
-} SECTIONS[] = {{"playouts", playouts_section}, {"perft", perft_section}, {"load", load_section}, {"scaling", scaling_section}};
-enum { SECTION_COUNT = sizeof SECTIONS / sizeof *SECTIONS };
+} SECTIONS[] = {{"playouts", playouts_section}, {"perft", perft_section}, {"load", load_section}, {"scaling", scaling_section}, {"rates", rates_section}};
+enum { SECTION_COUNT = sizeof SECTIONS / sizeof *SECTIONS, SECTIONS_USUAL = 0xF };
 
 static int reference_perft(const char *name, int argc, char **argv) {
     for (unsigned i = 0; i < REFERENCE_COUNT; i++)
@@ -416,7 +452,7 @@ static int reference_perft(const char *name, int argc, char **argv) {
 }
 
 static int usage(const char *word) {
-    fprintf(stderr, "bench: '%s'?\nusage: bench [playouts|perft|load|scaling]... [--only GAME,...] [--rounds N] [--seconds S]\n", word);
+    fprintf(stderr, "bench: '%s'?\nusage: bench [playouts|perft|load|scaling|rates]... [--only GAME,...] [--rounds N] [--seconds S]\n", word);
     return 2;
 }
 
@@ -442,6 +478,6 @@ int main(int argc, char **argv) {
     }
     if (s.rounds < 1 || s.rounds > ROUNDS_MAX || !(s.seconds > 0)) return usage("--rounds or --seconds");
     for (unsigned i = 0; i < SECTION_COUNT; i++)
-        if (!chosen || (chosen >> i & 1)) SECTIONS[i].run(&s);
+        if ((chosen ? chosen : SECTIONS_USUAL) >> i & 1) SECTIONS[i].run(&s);
     return 0;
 }
