@@ -1,0 +1,315 @@
+/* From raw tokens to the tokens the grammar sees (docs/language.md, section 1).
+ *
+ * Three things happen on the way, in one pass over the raw tokens with a stack of open brackets:
+ *   - comments go; a line end stays only if it ends a statement;
+ *   - a `|` that begins a line becomes BAR, and `name(` becomes FUNCTION;
+ *   - brackets are balanced. An open `(` that meets a `}`, the end, or a line that begins with a word of its own (`let`, `step` ...)
+ *     gets its `)` at the end of the line on which it opened; an open `{` that meets the end gets its `}` before the first line that
+ *     stands no deeper than the line on which it opened (an author indents), or at the end. Closers without an opener are left out. */
+#include <stdlib.h>
+#include <string.h>
+#include "parse.h"
+#include "joc.tab.h"
+
+static const struct word { const char *text; int token; const char *starts; } words[] = {
+#define WORD(word, token, starts) { word, TOKEN_##token, starts },
+#include "keywords.def"
+#undef WORD
+};
+enum { WORD_COUNT = sizeof words / sizeof *words };
+
+int keyword_token(const char *text, size_t length)
+{
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (words[i].text[0] == text[0] && strlen(words[i].text) == length && memcmp(words[i].text, text, length) == 0)
+            return words[i].token;
+    return 0;
+}
+
+const char *token_word(int kind)
+{
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (words[i].token == kind)
+            return words[i].text;
+    return NULL;
+}
+
+void token_push(tokens *list, int kind, uint32_t from, uint32_t to)
+{
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 256;
+        token *more = realloc(list->items, list->capacity * sizeof *more);
+        if (!more)
+            abort();
+        list->items = more;
+    }
+    list->items[list->count++] = (token){ kind, from, to };
+}
+
+/* ---- line ends ---- */
+
+/* Is a statement that stops after this token plainly unfinished? */
+static bool unfinished(int kind)
+{
+    switch (kind) {
+    case ',': case '|': case TOKEN_BAR: case '=': case ':': case '(': case '{':
+    case TOKEN_AND: case TOKEN_OR: case TOKEN_NOT: case TOKEN_ELSE: case TOKEN_OF: case TOKEN_OVER: case TOKEN_TO:
+    case TOKEN_THROUGH: case TOKEN_WHERE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Does a line that begins with this token continue the one before? */
+static bool continues(int kind)
+{
+    switch (kind) {
+    case '|': case TOKEN_ELSE: case TOKEN_OR: case TOKEN_AND: case TOKEN_WHERE:
+    case '+': case '-': case '*': case '/': case '%': case '=': case TOKEN_COMPARE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A word that can begin a statement and cannot stand in an expression. */
+static bool begins_statement(int kind)
+{
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (words[i].token == kind)
+            return *words[i].starts && kind != TOKEN_WHEN && kind != TOKEN_BY;
+    return false;
+}
+
+/* ---- the pass ---- */
+
+typedef struct {
+    int kind;               /* '(' or '{', or 'p' for the brace of a picture */
+    size_t raw;             /* its raw token */
+    unsigned indent;        /* of the line on which it stands */
+} opener;
+
+typedef struct {
+    parse *p;
+    opener open[MAX_BRACKETS + 1];
+    int depth;
+    bool *unclosed;         /* by raw token: a `(` without its `)` */
+    unsigned char *close_before;     /* by raw token: so many `}` are missing here */
+} layout;
+
+static span at_token(const parse *p, size_t raw)
+{
+    return (span){ p->source, p->raw.items[raw].from, p->raw.items[raw].to };
+}
+
+static bool is_line_end(const parse *p, size_t raw)
+{
+    return p->raw.items[raw].kind == TOKEN_NEWLINE && p->text[p->raw.items[raw].from] == '\n';
+}
+
+/* The column of a raw token if it is the first of its line, else of the line's first character; in characters' bytes. */
+static unsigned indent_of(const parse *p, size_t raw)
+{
+    uint32_t from = p->raw.items[raw].from;
+    while (from > 0 && p->text[from - 1] != '\n')
+        from--;
+    unsigned indent = 0;
+    while (p->text[from] == ' ' || p->text[from] == '\t')
+        indent++, from++;
+    return indent;
+}
+
+static bool first_of_line(const parse *p, size_t raw)
+{
+    return raw == 0 || is_line_end(p, raw - 1);
+}
+
+static size_t next_token(const parse *p, size_t raw)
+{
+    while (raw < p->raw.count && (p->raw.items[raw].kind == TOKEN_NEWLINE || p->raw.items[raw].kind == TOKEN_IS_COMMENT))
+        raw++;
+    return raw;
+}
+
+static bool is_picture(const parse *p, size_t raw)
+{
+    return raw >= 2 && p->raw.items[raw - 1].kind == TOKEN_NAME && p->raw.items[raw - 2].kind == TOKEN_BOARD;
+}
+
+/* Which `(` are never closed, and is the file short of `}`? False if brackets stand too deep. */
+static bool match_brackets(layout *l, size_t *open_braces)
+{
+    parse *p = l->p;
+    l->depth = 0;
+    for (size_t i = 0; i < p->raw.count; i++) {
+        int kind = p->raw.items[i].kind;
+        if (kind == TOKEN_NEWLINE && l->depth && l->open[l->depth - 1].kind == '(') {
+            size_t next = next_token(p, i);
+            if (next == p->raw.count || begins_statement(p->raw.items[next].kind))
+                while (l->depth && l->open[l->depth - 1].kind == '(')
+                    l->unclosed[l->open[--l->depth].raw] = true;
+        }
+        if (kind == '(' || kind == '{') {
+            if (l->depth == MAX_BRACKETS) {
+                diag_add(p->d, "E0105", at_token(p, i), "brackets within brackets, more than %d deep", MAX_BRACKETS);
+                return false;
+            }
+            l->open[l->depth++] = (opener){ kind, i, indent_of(p, i) };
+        }
+        if (kind == '}')
+            while (l->depth && l->open[l->depth - 1].kind == '(')
+                l->unclosed[l->open[--l->depth].raw] = true;
+        if ((kind == ')' || kind == '}') && l->depth && (kind == ')') == (l->open[l->depth - 1].kind == '('))
+            l->depth--;
+    }
+    while (l->depth && l->open[l->depth - 1].kind == '(')
+        l->unclosed[l->open[--l->depth].raw] = true;
+    *open_braces = (size_t)l->depth;
+    return true;
+}
+
+/* The file is short of so many `}`: guess by indentation where they are missing. */
+static void place_missing_braces(layout *l, size_t missing)
+{
+    parse *p = l->p;
+    l->depth = 0;
+    for (size_t i = 0; i < p->raw.count && missing; i++) {
+        int kind = p->raw.items[i].kind;
+        if (kind != '}' && kind != TOKEN_NEWLINE && kind != TOKEN_IS_COMMENT && first_of_line(p, i) && !continues(kind))
+            for (unsigned indent = indent_of(p, i); l->depth && missing && indent <= l->open[l->depth - 1].indent; missing--) {
+                l->close_before[i]++;
+                l->depth--;
+            }
+        if (kind == '{')
+            l->open[l->depth++] = (opener){ kind, i, indent_of(p, i) };
+        else if (kind == '}')
+            l->depth -= l->depth > 0;
+    }
+}
+
+static int last_kind(const parse *p)
+{
+    return p->list.count ? p->list.items[p->list.count - 1].kind : TOKEN_NEWLINE;
+}
+
+static void emit(parse *p, int kind, uint32_t from, uint32_t to)
+{
+    token_push(&p->list, kind, from, to);
+}
+
+/* Puts in a closer that the author forgot. */
+static void close_virtually(layout *l, size_t raw)
+{
+    parse *p = l->p;
+    opener *o = &l->open[--l->depth];
+    uint32_t end = p->list.count ? p->list.items[p->list.count - 1].to : 0;
+    char wanted = o->kind == '(' ? ')' : '}';
+    span place = { p->source, end, end };
+    if (wanted == '}' && raw < p->raw.count)
+        place = at_token(p, raw);
+    if (wanted == '}' && last_kind(p) == TOKEN_NEWLINE)
+        p->list.count--;
+    diag_add(p->d, wanted == ')' ? "E0103" : "E0104", place, "'%c' is missing%s", wanted,
+             wanted == ')' ? "" : raw < p->raw.count ? " before this line" : " at the end of the file");
+    diag_note(p->d, at_token(p, o->raw), "'%c' was opened here", wanted == ')' ? '(' : '{');
+    emit(p, wanted, end, end);
+}
+
+static void close_brackets(layout *l, size_t raw)
+{
+    while (l->depth && l->open[l->depth - 1].kind == '(' && l->unclosed[l->open[l->depth - 1].raw])
+        close_virtually(l, raw);
+}
+
+static void lay_line_end(layout *l, size_t raw)
+{
+    parse *p = l->p;
+    bool line = true;
+    size_t next = next_token(p, raw);
+    for (size_t i = raw; i < next; i++)
+        line = line && (p->raw.items[i].kind == TOKEN_IS_COMMENT || is_line_end(p, i));
+    close_brackets(l, raw);
+    int top = l->depth ? l->open[l->depth - 1].kind : 0;
+    if (last_kind(p) == TOKEN_NEWLINE || last_kind(p) == '{' || next == p->raw.count || p->raw.items[next].kind == '}')
+        return;
+    if (line && (top == '(' || unfinished(last_kind(p))))
+        return;
+    if (line && top != 'p' && continues(p->raw.items[next].kind))
+        return;
+    emit(p, TOKEN_NEWLINE, p->raw.items[raw].from, p->raw.items[raw].to);
+}
+
+static void lay_closer(layout *l, size_t raw)
+{
+    parse *p = l->p;
+    token t = p->raw.items[raw];
+    if (t.kind == '}')
+        close_brackets(l, raw);
+    bool fits = l->depth && (t.kind == ')') == (l->open[l->depth - 1].kind == '(');
+    if (!fits) {
+        diag_add(p->d, "E0103", at_token(p, raw), "'%c' without a '%c' before it", t.kind, t.kind == ')' ? '(' : '{');
+        return;
+    }
+    l->depth--;
+    emit(p, t.kind, t.from, t.to);
+}
+
+static void lay_token(layout *l, size_t raw)
+{
+    parse *p = l->p;
+    token t = p->raw.items[raw];
+    int top = l->depth ? l->open[l->depth - 1].kind : 0;
+    if (t.kind == '|' && first_of_line(p, raw))
+        t.kind = TOKEN_BAR;
+    else if (t.kind == TOKEN_NAME && raw + 1 < p->raw.count && p->raw.items[raw + 1].kind == '(' && p->raw.items[raw + 1].from == t.to && top != 'p')
+        t.kind = TOKEN_FUNCTION;
+    if (t.kind == '(' || t.kind == '{')
+        l->open[l->depth++] = (opener){ t.kind == '{' && is_picture(p, raw) ? 'p' : t.kind, raw, 0 };
+    emit(p, t.kind, t.from, t.to);
+}
+
+static void lay_tokens(layout *l)
+{
+    parse *p = l->p;
+    l->depth = 0;
+    for (size_t i = 0; i < p->raw.count; i++) {
+        int kind = p->raw.items[i].kind;
+        for (unsigned n = l->close_before[i]; n && l->depth; n--)
+            close_virtually(l, i);
+        if (l->close_before[i])
+            emit(p, TOKEN_NEWLINE, p->raw.items[i].from, p->raw.items[i].from);
+        if (kind == TOKEN_NEWLINE)
+            lay_line_end(l, i);
+        else if (kind == ')' || kind == '}')
+            lay_closer(l, i);
+        else if (kind != TOKEN_IS_COMMENT)
+            lay_token(l, i);
+    }
+    while (l->depth)
+        close_virtually(l, p->raw.count);
+    if (last_kind(p) == TOKEN_NEWLINE && p->list.count)
+        p->list.count--;
+}
+
+bool layout_tokens(parse *p)
+{
+    layout *l = calloc(1, sizeof *l);
+    size_t open_braces = 0;
+    if (!l)
+        abort();
+    l->p = p;
+    l->unclosed = calloc(p->raw.count + 1, sizeof(bool));
+    l->close_before = calloc(p->raw.count + 1, 1);
+    if (!l->unclosed || !l->close_before)
+        abort();
+    bool fine = match_brackets(l, &open_braces);
+    if (fine) {
+        place_missing_braces(l, open_braces);
+        lay_tokens(l);
+    }
+    free(l->unclosed);
+    free(l->close_before);
+    free(l);
+    return fine;
+}

@@ -1,0 +1,88 @@
+/* What the parts of the front end share: one parse, from a file's bytes to its tree.
+ *
+ *   text --joc.l--> raw tokens --layout.c--> tokens --joc.y, build.c--> tree
+ *
+ * Raw tokens are all that stands in the text, comments and line ends included (fmt.c writes them out again). layout.c drops comments
+ * and line ends that end nothing, and balances the brackets: what is never closed or never opened is reported there and mended, so that
+ * the grammar sees balanced brackets only. slips.c words what the grammar did not expect, and says where it may go on. */
+#ifndef JOC_PARSE_H
+#define JOC_PARSE_H
+#include "ast.h"
+
+enum {
+    MAX_FILE = 4 << 20,     /* bytes of a file */
+    MAX_BRACKETS = 200,     /* brackets within brackets */
+    MAX_DEPTH = 500,        /* levels of the tree */
+    MAX_NUMBER = 1000000000
+};
+
+/* A token is a kind (joc.tab.h) and its bytes [from, to). */
+typedef struct { int kind; uint32_t from, to; } token;
+typedef struct { token *items; size_t count, capacity; } tokens;
+
+enum { TOKEN_IS_COMMENT = -1 };
+
+typedef struct parse {
+    tree *tree;
+    diagnostics *d;
+    uint32_t source;
+    const char *text;       /* the text of that source */
+    size_t length;
+    tokens raw, list;
+    size_t next;            /* the token of `list` that the grammar gets next */
+    size_t current;         /* the one it got last; list.count at the end of the file */
+    size_t skip_to;         /* where it goes on after a fault */
+    uint16_t *depths;       /* by id of a node: levels below it */
+    size_t depth_capacity;
+    bool too_deep;          /* said already */
+} parse;
+
+/* ---- joc.l, layout.c ---- */
+void scan_text(parse *p);                   /* fills p->raw; reports stray characters and the like */
+bool layout_tokens(parse *p);               /* fills p->list; false if nothing of it can be parsed */
+void token_push(tokens *list, int kind, uint32_t from, uint32_t to);
+int keyword_token(const char *text, size_t length);      /* 0 if it is no word of the language */
+const char *token_word(int kind);           /* the text of a keyword or sign, NULL for others */
+
+/* ---- tree.c ---- */
+tree *tree_new(const char *path);
+const char *intern(tree *t, const char *text, size_t length);
+const char *intern_name(tree *t, const char *text, size_t length);   /* normalised */
+void tree_number(tree *t);                  /* gives the nodes reached from the root their ids, in order */
+node *tree_copy(tree *to, const node *n);   /* a copy in another tree (or the same), words interned there */
+node *node_alloc(tree *t, node_kind kind, span at, const char *text, int count);
+bool tree_check_text(diagnostics *d, const char *path, const char *text, size_t length, uint32_t *index);
+
+/* ---- build.c: what the grammar makes ---- */
+node *node_make(parse *p, node_kind kind, span at, const char *text, int count, node **kids);
+node *node_add(parse *p, node *list, node *kid);
+node *node_join(parse *p, node *parent, const node *list);
+node *with_more(node *n, const char *more);
+node *with_flags(node *n, uint32_t flags);
+node *bracketed(node *n, span at);
+node *make_number(parse *p, span at, const char *digits);
+node *make_row(parse *p, span at, node *row, node *word);
+node *make_flat(parse *p, node_kind kind, span at, node *left, node *right);
+node *make_of(parse *p, span at, node *what, node *whose);
+node *make_question(parse *p, node_kind kind, span at, const char *sign, node *left, node *right);
+node *make_arithmetic(parse *p, span at, const char *sign, node *left, node *right);
+node *make_minus(parse *p, span at, node *value);
+node *make_where(parse *p, span at, node *set, node *condition);
+node *make_choice(parse *p, span at, node *left, node *right, bool line, span bar);
+node *make_block(parse *p, span at, node *lines);
+node *make_do(parse *p, span at, node *what);
+node *make_rule(parse *p, span at, const char *name, node *params, node *action, bool top);
+node *make_board(parse *p, span at, const char *shape, node *dims, node *clauses);
+node *make_keep(parse *p, span at, const char *name, node *owner, node *type, node *start, node *seen, bool aside);
+node *make_option(parse *p, span at, const char *name, node *start, node *values, node *meaning);
+
+/* ---- joc.y ---- */
+int joc_parse(parse *p);
+
+/* ---- parse.c ---- */
+span token_span(const parse *p, size_t index);
+const char *token_text(parse *p, token t);  /* the word a token carries: interned, a text without its quotes */
+
+/* ---- slips.c ---- */
+void report_slip(parse *p, const int *expected, int count);     /* words the fault at p->current, and says where to go on */
+#endif
