@@ -1,6 +1,6 @@
 /* bench: how far the machine is from programs written by hand.
  *
- *     bench [SECTION...]         playouts perft load scaling rates; without one, all but the last
+ *     bench [SECTION...]         honest playouts perft load scaling rates; without one, all but the last
  *     bench --only GAME,...      the games of `playouts`
  *     bench --rounds N           alternations of the two sides (default 5)
  *     bench --seconds S          time for each side of a round (default 0.2)
@@ -8,7 +8,8 @@
  *
  * Absolute times mean nothing on a noisy machine: the two sides take turns within one run, and the ratio of each
  * round is what counts. Both sides play from the start to the end of the game, choosing uniformly among the legal
- * moves; columns of lengths and results show that they play the same game. */
+ * moves; columns of lengths and results show that they play the same game. Section `honest` compares what the
+ * references count with published numbers. */
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
@@ -35,6 +36,7 @@ static const bench_reference REFERENCES[] = {
     REFERENCE(amazons, "amazons", ""),
     REFERENCE(go, "go", "size=9 komi=15 ko=positional suicide=no"),
     REFERENCE(backgammon, "backgammon", ""),
+    REFERENCE(ur_finkel, "ur-finkel", ""),
     REFERENCE(kalah, "kalah", "empty_capture=yes"),
 #undef REFERENCE
 };
@@ -83,6 +85,59 @@ static joc_game *game_load(const char *name, const char *options) {
     joc_rules_free(rules);
     joc_messages_free(m);
     return game;
+}
+
+static bool is_wanted(const settings *s, const char *game) {
+    if (!s->only) return true;
+    const size_t length = strlen(game);
+    for (const char *at = s->only; (at = strstr(at, game)) != NULL; at += length)
+        if ((at == s->only || at[-1] == ',') && (at[length] == ',' || at[length] == '\0')) return true;
+    return false;
+}
+
+/* ---- honest ----------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *reference, *position;
+    unsigned depth;
+    uint64_t nodes;
+} COUNTS[] = {
+    {"breakthrough", NULL, 5, 6182818},
+    {"connect_four", NULL, 8, 5673234},
+    {"reversi", NULL, 9, 3005288},
+    {"english_draughts", NULL, 9, 3963680},
+    {"chess", NULL, 5, 4865609},
+    {"chess", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603},
+    {"chess", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674624},
+    {"chess", "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422333},
+    {"chess", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487},
+    {"hex", "3", 9, 120960},
+    {"amazons", NULL, 1, 2176},
+    {"go", "5", 4, 361041},
+    {"kalah", "no empty capture", 9, 2763490},
+    {"backgammon", "0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0 ; dice 11", 1, 42},
+    {"backgammon", "0 2 1 0 0 2 3 1 1 2 0 0 -1 0 -1 0 0 3 0 -3 -2 0 -1 -2 -3 2 ; dice 22", 1, 146},
+};
+
+static const bench_reference *reference_find(const char *name) {
+    for (unsigned i = 0; i < REFERENCE_COUNT; i++)
+        if (strcmp(REFERENCES[i].name, name) == 0) return &REFERENCES[i];
+    return NULL;
+}
+
+static void honest_section(const settings *s) {
+    unsigned agree = 0, wanted = 0;
+    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
+        const bench_reference *r = reference_find(COUNTS[i].reference);
+        if (!r || !is_wanted(s, r->game)) continue;
+        const uint64_t nodes = r->perft(COUNTS[i].depth, COUNTS[i].position);
+        wanted++;
+        agree += nodes == COUNTS[i].nodes;
+        if (nodes != COUNTS[i].nodes)
+            printf("%s depth %u: %llu, published %llu\n", r->name, COUNTS[i].depth, (unsigned long long)nodes,
+                   (unsigned long long)COUNTS[i].nodes);
+    }
+    printf("The references written by hand agree with %u of %u published counts\n\n", agree, wanted);
 }
 
 /* ---- playouts --------------------------------------------------------------------------------------------- */
@@ -173,14 +228,6 @@ static void playouts_row(const bench_reference *r, const settings *s) {
            100 * hand.second / hand.games, 100 * machine.second / machine.games, same ? "yes" : "NO");
     fflush(stdout);
     joc_game_free(game);
-}
-
-static bool is_wanted(const settings *s, const char *game) {
-    if (!s->only) return true;
-    const size_t length = strlen(game);
-    for (const char *at = s->only; (at = strstr(at, game)) != NULL; at += length)
-        if ((at == s->only || at[-1] == ',') && (at[length] == ',' || at[length] == '\0')) return true;
-    return false;
 }
 
 static void playouts_section(const settings *s) {
@@ -437,22 +484,21 @@ static void rates_section(const settings *s) {
 static const struct {
     const char *name;
     void (*run)(const settings *);
-} SECTIONS[] = {{"playouts", playouts_section}, {"perft", perft_section}, {"load", load_section}, {"scaling", scaling_section}, {"rates", rates_section}};
-enum { SECTION_COUNT = sizeof SECTIONS / sizeof *SECTIONS, SECTIONS_USUAL = 0xF };
+} SECTIONS[] = {{"honest", honest_section}, {"playouts", playouts_section}, {"perft", perft_section}, {"load", load_section}, {"scaling", scaling_section}, {"rates", rates_section}};
+enum { SECTION_COUNT = sizeof SECTIONS / sizeof *SECTIONS, SECTIONS_USUAL = 0x1F };
 
 static int reference_perft(const char *name, int argc, char **argv) {
-    for (unsigned i = 0; i < REFERENCE_COUNT; i++)
-        if (strcmp(REFERENCES[i].name, name) == 0) {
-            const unsigned depth = argc > 0 ? (unsigned)strtoul(argv[0], NULL, 10) : 1;
-            printf("%llu\n", (unsigned long long)REFERENCES[i].perft(depth, argc > 1 ? argv[1] : NULL));
-            return 0;
-        }
-    fprintf(stderr, "bench: no reference named '%s'\n", name);
-    return 2;
+    const bench_reference *r = reference_find(name);
+    if (!r) {
+        fprintf(stderr, "bench: no reference named '%s'\n", name);
+        return 2;
+    }
+    printf("%llu\n", (unsigned long long)r->perft(argc > 0 ? (unsigned)strtoul(argv[0], NULL, 10) : 1, argc > 1 ? argv[1] : NULL));
+    return 0;
 }
 
 static int usage(const char *word) {
-    fprintf(stderr, "bench: '%s'?\nusage: bench [playouts|perft|load|scaling|rates]... [--only GAME,...] [--rounds N] [--seconds S]\n", word);
+    fprintf(stderr, "bench: '%s'?\nusage: bench [honest|playouts|perft|load|scaling|rates]... [--only GAME,...] [--rounds N] [--seconds S]\n", word);
     return 2;
 }
 
