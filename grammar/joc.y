@@ -42,7 +42,7 @@
 %type <node> items item players player shape picture row pixel clauses clause namings naming kinds kind worth rules rule seen
 %type <node> owner type start value values given meaning params names path_owner
 %type <node> block lines line conditional action choice sequence single loop until decision filter winner condition leg way over
-%type <node> patterns pattern pattern_set pattern_and target effect checks check
+%type <node> patterns pattern sets sets_and target effect checks placed checked position check
 %type <node> expression disjunction conjunction question sum product unary term words ending image closure factor atom operand primary
 %type <node> range depends length along list
 %type <text> letter facing random aside label of_player postfix
@@ -225,13 +225,13 @@ over: %empty                            { $$ = NULL; }
     | OVER patterns %prec NEAREST       { $$ = $2; } ;
 patterns: pattern                       { $$ = LIST(OVER, @$, $1); }
         | patterns ',' pattern          { $$ = node_add(p, $1, $3); } ;
-pattern: pattern_set                    { $$ = NODE(PATTERN, @$, intern(p->tree, "1", 1), $1); }
-       | pattern_set postfix            { $$ = NODE(PATTERN, @$, $2, $1); }
-       | pattern_set WHERE expression   { $$ = NODE(PATTERN, @$, intern(p->tree, "1", 1), make_where(p, @$, $1, $3)); } ;
-pattern_set: pattern_and
-           | pattern_set OR pattern_and { $$ = make_flat(p, NODE_E_OR, @$, $1, $3); } ;
-pattern_and: term
-           | pattern_and AND term       { $$ = make_flat(p, NODE_E_AND, @$, $1, $3); } ;
+pattern: sets                    { $$ = NODE(PATTERN, @$, intern(p->tree, "1", 1), $1); }
+       | sets postfix            { $$ = NODE(PATTERN, @$, $2, $1); }
+       | sets WHERE expression   { $$ = NODE(PATTERN, @$, intern(p->tree, "1", 1), make_where(p, @$, $1, $3)); } ;
+sets: sets_and
+           | sets OR sets_and { $$ = make_flat(p, NODE_E_OR, @$, $1, $3); } ;
+sets_and: term
+           | sets_and AND term       { $$ = make_flat(p, NODE_E_AND, @$, $1, $3); } ;
 target: %empty                          { $$ = NULL; }
       | TO expression                   { $$ = $2; } ;
 effect: TAKE expression                 { $$ = NODE(A_TAKE, @$, NULL, $2); }
@@ -240,8 +240,8 @@ effect: TAKE expression                 { $$ = NODE(A_TAKE, @$, NULL, $2); }
       | SEND expression UNDER expression { $$ = NODE(A_SEND, @$, $3, $2, $4); }
       | SEND expression ALONG expression { $$ = NODE(A_SEND, @$, $3, $2, $4); }
       | LET NAME '=' expression         { $$ = NODE(A_LET, @$, $2, $4); }
-      | term BECOMES expression         { $$ = NODE(A_BECOMES, @$, NULL, $1, $3); }
-      | term BECOMES SEEN BY term       { $$ = NODE(A_SEEN, @$, NULL, $1, $5); }
+      | sets BECOMES expression  { $$ = NODE(A_BECOMES, @$, NULL, $1, $3); }
+      | sets BECOMES SEEN BY term { $$ = NODE(A_SEEN, @$, NULL, $1, $5); }
       | term '=' expression             { $$ = NODE(A_SET, @$, intern(p->tree, "=", 1), $1, $3); }
       | term CHANGE expression          { $$ = NODE(A_SET, @$, $2, $1, $3); }
       | term                            { $$ = make_do(p, @$, $1); } ;
@@ -281,7 +281,8 @@ term: words
 words: factor
      | words factor                     { $$ = make_row(p, @$, $1, $2); } ;
 factor: atom
-      | NOT atom                        { $$ = NODE(E_NOT, @$, NULL, $2); } ;
+      | NOT atom                        { $$ = NODE(E_NOT, @$, NULL, $2); }
+      | NOT '-' primary                 { $$ = NODE(E_NOT, @$, NULL, NODE(E_MINUS, @3, NULL, $3)); } ;
 ending: image
       | NOT image                       { $$ = NODE(E_NOT, @$, NULL, $2); }
       | closure
@@ -311,10 +312,16 @@ list: expression                        { $$ = LIST(VALUES, @$, $1); }
     | list ',' expression               { $$ = node_add(p, $1, $3); } ;
 
 /* ---- tests ---- */
-checks: check                           { $$ = LIST(I_TEST, @$, $1); }
-      | checks NEWLINE check            { $$ = node_add(p, $1, $3); } ;
-check: TURN NAME block                  { $$ = NODE(T_AT, @$, $2, $3); }
-     | AFTER STRING                     { $$ = LEAF(T_AFTER, @$, $2); }
+checks: placed
+      | checked ;
+placed: position                        { $$ = LIST(I_TEST, @$, $1); }
+      | checks NEWLINE position         { $$ = node_add(p, $1, $3); }
+      | placed position                 { $$ = node_add(p, $1, $2); } ;
+checked: check                          { $$ = LIST(I_TEST, @$, $1); }
+       | checks NEWLINE check           { $$ = node_add(p, $1, $3); }
+       | placed check                   { $$ = node_add(p, $1, $2); } ;
+position: TURN NAME block               { $$ = NODE(T_AT, @$, $2, $3); } ;
+check: AFTER STRING                     { $$ = LEAF(T_AFTER, @$, $2); }
      | LEGAL STRING                     { $$ = LEAF(T_LEGAL, @$, $2); }
      | ILLEGAL STRING                   { $$ = LEAF(T_ILLEGAL, @$, $2); }
      | OPTION NAME '=' value            { $$ = NODE(T_OPTION, @$, $2, $4); }
