@@ -1,125 +1,160 @@
 /* Amazons, 10 by 10. A move is a queen, where she goes and where her arrow lands: some thousand at first.
  *
- * None of them is listed. For every cell `reach` keeps how many cells a queen there could see. An arrow shot from a
- * new cell sees `reach` of that cell, and past the cell she left: that cell itself and what lies open behind it, which
- * is the same for all cells of one ray. So the moves along a ray are a sum over its cells, and a change of a
- * cell mends `reach` along the eight rays from it. The board has a frame of blocked cells. */
+ * None of them is listed. Every cell lies on four lines, and for each line the blocked cells are bits of a number (cells
+ * beyond the edge count as blocked), so how far one sees along it is a count of zeros, and how many cells one sees in
+ * both directions is looked up. An arrow shot from a new cell sees what a queen there would, and past the cell
+ * she left: that cell itself and what lies open behind it, which is the same for all cells of one ray. So the number of a
+ * queen's moves is a sum over the cells she can go to, and one term for each ray. */
 #include <stddef.h>
 
 #include "bench.h"
 
-enum { SIZE = 10, WIDTH = SIZE + 2, CELLS = WIDTH * WIDTH, QUEENS = 4 };
+enum { SIZE = 10, CELLS = SIZE * SIZE, QUEENS = 4, LINES = SIZE + SIZE + 19 + 19, FULL = (1 << SIZE) - 1 };
 
-static const int WAY[8] = {1, WIDTH + 1, WIDTH, WIDTH - 1, -1, -WIDTH - 1, -WIDTH, 1 - WIDTH}; /* 4 apart: opposite */
+/* Ways 2 f and 2 f + 1 lead up and down the lines of family f: rows, columns, both diagonals. */
+static const int WAY[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
 
 typedef struct {
-    uint8_t blocked[CELLS];
-    uint8_t reach[CELLS];
+    uint16_t blocked[LINES]; /* bit k: the k-th cell of the line, counted along its first way */
     uint8_t queen[2][QUEENS];
 } position;
 
-static inline unsigned cell_towards(unsigned cell, int by) { return (unsigned)((int)cell + by); }
+/* ---- tables, filled once ---------------------------------------------------------------------------------- */
 
-static inline unsigned ray_length(const position *p, unsigned from, unsigned way) {
-    unsigned length = 0;
-    for (unsigned c = cell_towards(from, WAY[way]); !p->blocked[c]; c = cell_towards(c, WAY[way])) length++;
-    return length;
-}
+typedef struct {
+    uint64_t half[2];
+} cells;
 
-/* The cells that see `cell` gain or lose it, and what lies behind it as they look. */
-static inline void cell_turn(position *p, unsigned cell, bool blocked) {
-    unsigned length[8], total = 0;
-    for (unsigned way = 0; way < 8; way++) total += length[way] = ray_length(p, cell, way);
+static uint8_t line_of[CELLS][4], place_on[CELLS][4];
+static uint8_t seen_along[SIZE][1 << SIZE]; /* cells seen both ways, by place and blocked cells */
+static cells rays[CELLS][8][SIZE];           /* the first n cells of a ray */
+static uint16_t edges[LINES];                /* what is beyond the board */
+static int8_t step_of[8];
+
+static bool is_on(int col, int row) { return col >= 0 && col < SIZE && row >= 0 && row < SIZE; }
+
+static void cell_fill(unsigned cell) {
+    const unsigned col = cell % SIZE, row = cell / SIZE;
+    const uint8_t line[4] = {(uint8_t)row, (uint8_t)(SIZE + col), (uint8_t)(2 * SIZE + 9 + row - col), (uint8_t)(2 * SIZE + 19 + row + col)};
+    const uint8_t place[4] = {(uint8_t)col, (uint8_t)row, (uint8_t)col, (uint8_t)col};
+    for (unsigned f = 0; f < 4; f++) {
+        line_of[cell][f] = line[f], place_on[cell][f] = place[f];
+        edges[line[f]] &= (uint16_t)~(1u << place[f]);
+    }
     for (unsigned way = 0; way < 8; way++) {
-        const uint8_t seen = (uint8_t)(1 + length[way ^ 4]), change = (uint8_t)(blocked ? -seen : seen);
-        unsigned c = cell;
-        for (unsigned i = 0; i < length[way]; i++) {
-            c = cell_towards(c, WAY[way]);
-            p->reach[c] = (uint8_t)(p->reach[c] + change);
+        int x = (int)col, y = (int)row;
+        rays[cell][way][0] = (cells){{0, 0}};
+        for (unsigned n = 1; n < SIZE; n++) {
+            rays[cell][way][n] = rays[cell][way][n - 1];
+            x += WAY[way][0], y += WAY[way][1];
+            if (is_on(x, y)) rays[cell][way][n].half[(SIZE * y + x) / 64] |= bit_at((unsigned)(SIZE * y + x) % 64);
         }
     }
-    p->reach[cell] = (uint8_t)total;
-    p->blocked[cell] = blocked;
+}
+
+/* How far one sees up (down) a line from a place on it. */
+static inline unsigned seen_up(unsigned blocked, unsigned place) {
+    return (unsigned)__builtin_ctz((blocked | 1u << SIZE) >> (place + 1));
+}
+
+static inline unsigned seen_down(unsigned blocked, unsigned place) {
+    return (unsigned)__builtin_clz((blocked << 1 | 1) << (31 - place));
+}
+
+static void tables_fill(void) {
+    for (unsigned line = 0; line < LINES; line++) edges[line] = FULL;
+    for (unsigned cell = 0; cell < CELLS; cell++) cell_fill(cell);
+    for (unsigned place = 0; place < SIZE; place++)
+        for (unsigned blocked = 0; blocked <= FULL; blocked++)
+            seen_along[place][blocked] = (uint8_t)(seen_up(blocked, place) + seen_down(blocked, place));
+    for (unsigned way = 0; way < 8; way++) step_of[way] = (int8_t)(SIZE * WAY[way][1] + WAY[way][0]);
+}
+
+/* ---- moves ------------------------------------------------------------------------------------------------ */
+
+static inline void cell_toggle(position *p, unsigned cell) {
+    for (unsigned f = 0; f < 4; f++) p->blocked[line_of[cell][f]] ^= (uint16_t)(1u << place_on[cell][f]);
 }
 
 static position start_position(void) {
-    static const uint8_t QUEEN[2][QUEENS][2] = {{{0, 3}, {3, 0}, {6, 0}, {9, 3}}, {{0, 6}, {3, 9}, {6, 9}, {9, 6}}};
+    static const uint8_t START[2][QUEENS] = {{30, 3, 6, 39}, {60, 93, 96, 69}};
     position p;
-    for (unsigned cell = 0; cell < CELLS; cell++) {
-        const unsigned row = cell / WIDTH, col = cell % WIDTH;
-        p.blocked[cell] = row == 0 || col == 0 || row == WIDTH - 1 || col == WIDTH - 1;
-    }
-    for (unsigned cell = 0; cell < CELLS; cell++) {
-        p.reach[cell] = 0;
-        for (unsigned way = 0; way < 8 && !p.blocked[cell]; way++)
-            p.reach[cell] = (uint8_t)(p.reach[cell] + ray_length(&p, cell, way));
-    }
+    for (unsigned line = 0; line < LINES; line++) p.blocked[line] = edges[line];
     for (unsigned side = 0; side < 2; side++)
-        for (unsigned q = 0; q < QUEENS; q++) {
-            const unsigned cell = WIDTH * (QUEEN[side][q][1] + 1u) + QUEEN[side][q][0] + 1u;
-            p.queen[side][q] = (uint8_t)cell;
-            cell_turn(&p, cell, true);
-        }
+        for (unsigned q = 0; q < QUEENS; q++) cell_toggle(&p, p.queen[side][q] = START[side][q]);
     return p;
 }
 
-/* One ray of one queen: how many moves go along it, and what each of its cells sees beyond `reach`. */
-typedef struct {
-    unsigned moves, back;
-} ray;
+static inline unsigned seen_from(const position *p, unsigned cell) {
+    const uint8_t *line = line_of[cell], *place = place_on[cell];
+    return 0u + seen_along[place[0]][p->blocked[line[0]]] + seen_along[place[1]][p->blocked[line[1]]] +
+           seen_along[place[2]][p->blocked[line[2]]] + seen_along[place[3]][p->blocked[line[3]]];
+}
 
-static inline unsigned rays_count(const position *p, unsigned mover, ray *rays) {
-    unsigned total = 0;
-    for (unsigned q = 0; q < QUEENS; q++) {
-        const unsigned from = p->queen[mover][q];
-        unsigned length[8], sum[8];
-        for (unsigned way = 0; way < 8; way++) {
-            length[way] = sum[way] = 0;
-            for (unsigned c = cell_towards(from, WAY[way]); !p->blocked[c]; c = cell_towards(c, WAY[way])) {
-                length[way]++;
-                sum[way] += p->reach[c];
-            }
-        }
-        for (unsigned way = 0; way < 8; way++) {
-            const unsigned back = 1 + length[way ^ 4], moves = sum[way] + length[way] * back;
-            rays[8 * q + way] = (ray){moves, back};
-            total += moves;
-        }
+static inline void lengths_of(const position *p, unsigned cell, unsigned length[8]) {
+    for (unsigned f = 0; f < 4; f++) {
+        const unsigned blocked = p->blocked[line_of[cell][f]], place = place_on[cell][f];
+        length[2 * f] = seen_up(blocked, place);
+        length[2 * f + 1] = seen_down(blocked, place);
     }
+}
+
+static inline unsigned queen_moves(const position *p, unsigned from) {
+    unsigned length[8], moves = 0;
+    cells to = {{0, 0}};
+    lengths_of(p, from, length);
+    for (unsigned way = 0; way < 8; way++) {
+        to.half[0] |= rays[from][way][length[way]].half[0];
+        to.half[1] |= rays[from][way][length[way]].half[1];
+        moves += length[way] * (1 + length[way ^ 1]);
+    }
+    for (unsigned h = 0; h < 2; h++)
+        for (uint64_t rest = to.half[h]; rest; rest &= rest - 1) moves += seen_from(p, 64 * h + bit_first(rest));
+    return moves;
+}
+
+static inline unsigned moves_count(const position *p, unsigned mover, unsigned by_queen[QUEENS]) {
+    unsigned total = 0;
+    for (unsigned q = 0; q < QUEENS; q++) total += by_queen[q] = queen_moves(p, p->queen[mover][q]);
     return total;
 }
 
-/* Plays the k-th move: the ray, the cell on it, the arrow's way and cell. */
-static inline void move_make(position *p, unsigned mover, const ray *rays, unsigned k) {
-    unsigned r = 0;
-    for (; k >= rays[r].moves; r++) k -= rays[r].moves;
-    uint8_t *queen = &p->queen[mover][r / 8];
-    const unsigned from = *queen;
-    unsigned to = from;
-    for (;;) {
-        to = cell_towards(to, WAY[r % 8]);
-        const unsigned arrows = p->reach[to] + rays[r].back;
+static inline unsigned cell_along(unsigned cell, unsigned way, unsigned steps) {
+    return (unsigned)((int)cell + (int)steps * step_of[way]);
+}
+
+/* Plays the k-th move: the queen, her ray, the cell on it, the arrow's ray and cell. */
+static inline void move_make(position *p, unsigned mover, const unsigned by_queen[QUEENS], unsigned k) {
+    unsigned q = 0, length[8], way = 0, steps = 1;
+    for (; k >= by_queen[q]; q++) k -= by_queen[q];
+    const unsigned from = p->queen[mover][q];
+    lengths_of(p, from, length);
+    for (;; steps++) {
+        while (steps > length[way]) way++, steps = 1;
+        const unsigned arrows = seen_from(p, cell_along(from, way, steps)) + 1 + length[way ^ 1];
         if (k < arrows) break;
         k -= arrows;
     }
-    *queen = (uint8_t)to;
-    cell_turn(p, from, false);
-    cell_turn(p, to, true);
-    unsigned way = 0;
-    for (unsigned length; k >= (length = ray_length(p, to, way)); way++) k -= length;
-    cell_turn(p, cell_towards(to, (int)(k + 1) * WAY[way]), true);
+    const unsigned to = cell_along(from, way, steps);
+    p->queen[mover][q] = (uint8_t)to;
+    cell_toggle(p, from);
+    cell_toggle(p, to);
+    lengths_of(p, to, length);
+    for (way = 0; k >= length[way]; way++) k -= length[way];
+    cell_toggle(p, cell_along(to, way, k + 1));
 }
 
 bench_count amazons_playouts(uint64_t games, uint64_t seed) {
     bench_random random = random_from(seed);
     bench_count count = {games, 0, {0, 0}};
+    tables_fill();
     const position start = start_position();
-    ray rays[8 * QUEENS];
+    unsigned by_queen[QUEENS];
     for (uint64_t game = 0; game < games; game++) {
         position p = start;
         unsigned mover = 0;
-        for (unsigned moves; (moves = rays_count(&p, mover, rays)) != 0; mover ^= 1) {
-            move_make(&p, mover, rays, random_below(&random, moves));
+        for (unsigned moves; (moves = moves_count(&p, mover, by_queen)) != 0; mover ^= 1) {
+            move_make(&p, mover, by_queen, random_below(&random, moves));
             count.plies++;
         }
         count.wins[mover ^ 1]++;
@@ -129,13 +164,13 @@ bench_count amazons_playouts(uint64_t games, uint64_t seed) {
 
 static uint64_t perft(const position *p, unsigned mover, unsigned depth) {
     if (depth == 0) return 1;
-    ray rays[8 * QUEENS];
-    const unsigned moves = rays_count(p, mover, rays);
+    unsigned by_queen[QUEENS];
+    const unsigned moves = moves_count(p, mover, by_queen);
     if (depth == 1) return moves;
     uint64_t nodes = 0;
     for (unsigned k = 0; k < moves; k++) {
         position next = *p;
-        move_make(&next, mover, rays, k);
+        move_make(&next, mover, by_queen, k);
         nodes += perft(&next, mover ^ 1, depth - 1);
     }
     return nodes;
@@ -143,6 +178,7 @@ static uint64_t perft(const position *p, unsigned mover, unsigned depth) {
 
 uint64_t amazons_perft(unsigned depth, const char *position_text) {
     (void)position_text;
+    tables_fill();
     const position start = start_position();
     return perft(&start, 0, depth);
 }
