@@ -309,8 +309,29 @@ node *make_do(parse *p, span at, node *what)
     node *n = node_make(p, NODE_A_DO, at, NULL, 1, &what);
     if (what->kind == NODE_E_NAME || what->kind == NODE_E_CALL || what->kind == NODE_BROKEN)
         return n;
-    diag_add(p->d, "E0118", at, "this does nothing; an action or the name of a rule is wanted here");
+    const node *first = what->kind == NODE_E_ROW && what->kids[0]->kind == NODE_E_NAME ? what->kids[0] : NULL;
+    const char *near = first ? nearest_starter(first->text, 'a') : NULL;
+    if (near)
+        diag_add(p->d, "E0113", first->at, "no action begins with '%s'; did you mean '%s'?", first->text, near);
+    else
+        diag_add(p->d, "E0118", at, "this does nothing; an action or the name of a rule is wanted here");
     return node_make(p, NODE_BROKEN, at, NULL, 0, NULL);
+}
+
+/* The word that stands last in an expression, if it stands in no brackets. */
+static const node *last_word(const node *n)
+{
+    while (n && n->count && !(n->flags & FLAG_BRACKETS))
+        n = n->kids[n->count - 1];
+    return n && n->kind == NODE_E_NAME && !(n->flags & FLAG_BRACKETS) ? n : NULL;
+}
+
+node *make_if(parse *p, span at, node *condition, node *action, node *otherwise)
+{
+    const node *last = last_word(condition);
+    if (last && strcmp(last->text, "then") == 0)
+        diag_add(p->d, "E0107", last->at, "there is no 'then'; the block in { } follows the condition");
+    return node_make(p, NODE_A_IF, at, NULL, 3, (node *[]){ condition, action, otherwise });
 }
 
 /* A labelled `win when C` and the like at the top level is an end, everything else under a name is a rule. */
@@ -335,8 +356,11 @@ node *make_board(parse *p, span at, const char *shape, node *dims, node *clauses
     if (dims->count && dims->kids[0]->kind == NODE_PICTURE)
         slots[BOARD_PICTURE] = dims->kids[0];
     else
-        for (int i = 0; i < dims->count && i < 2; i++)
+        for (int i = 0; i < dims->count && i < 2; i++) {
             slots[i] = dims->kids[i];
+            if (bare(slots[i], NODE_E_ROW))
+                diag_add(p->d, "E0111", slots[i]->at, "'by' is missing: board square W by H");
+        }
     for (int i = 0; i < clauses->count; i++) {
         node *clause = clauses->kids[i];
         node **slot = clause->kind == NODE_NAMING ? &named : &slots[clause->kind == NODE_I_WITHOUT ? BOARD_WITHOUT : BOARD_JOINED];
@@ -353,7 +377,7 @@ static const char *const owners[] = { "player", "cell", "piece" };
 node *make_keep(parse *p, span at, const char *name, node *owner, node *type, node *start, node *seen, bool aside)
 {
     if (type && !(type->flags & FLAG_IN) && type->kind != NODE_E_RANGE && type->kind != NODE_BROKEN) {
-        diag_add(p->d, "E0119", type->at, "a range is wanted here, such as 0..9; a flag has none, and other values need 'in'");
+        diag_add(p->d, "E0121", type->at, "a range is wanted here, such as 0..9; a flag has none, and other values need 'in'");
         type = NULL;
     }
     if (owner && owner->text) {
@@ -361,7 +385,7 @@ node *make_keep(parse *p, span at, const char *name, node *owner, node *type, no
         for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
             known = known || strcmp(owner->text, owners[i]) == 0;
         if (!known)
-            diag_add(p->d, "E0119", owner->at, "kept of what? 'player', 'cell', 'piece' or 'turn' is wanted here, found '%s'", owner->text);
+            diag_add(p->d, "E0121", owner->at, "kept of what? 'player', 'cell', 'piece' or 'turn' is wanted here, found '%s'", owner->text);
     }
     node *n = node_make(p, NODE_I_KEEP, at, name, 3, (node *[]){ type, start, seen });
     n->flags |= (type ? type->flags & FLAG_IN : 0) | (owner ? owner->flags : 0) | (aside ? FLAG_ASIDE : 0);

@@ -28,7 +28,7 @@
     #define NODE(kind, at, text, ...) node_make(p, NODE_##kind, at, text, KIDS(__VA_ARGS__))
     #define LEAF(kind, at, text) node_make(p, NODE_##kind, at, text, 0, NULL)
     #define LIST(kind, at, first) node_add(p, LEAF(kind, at, NULL), first)
-    #define RESUME() (p->next = p->skip_to)
+    #define PASS_OVER() (yyclearin, yyerrok, p->next = p->current, p->passing = true)
 }
 
 %token END_OF_FILE 0 "the end of the file" NEWLINE "the end of the line" BAR "'|'" DOTS "'..'"
@@ -38,6 +38,7 @@
 %token <text> STEP SLIDE DROP OVER TO TAKE PLACE SEND UNDER ON BECOMES
 %token <text> AND OR NOT IN OF WHERE ANY NO COUNT ALWAYS REACH THROUGH ALONG LINE TOP FROM CAN
 %token <text> REPLACE TEST AFTER LEGAL EXPECT
+%token THEN_LINES THEN_RULES THEN_CHECKS
 
 %type <node> items item players player shape picture row pixel clauses clause namings naming kinds kind worth rules rule seen
 %type <node> owner type start value values given meaning params names path_owner
@@ -93,7 +94,7 @@ item: GAME STRING                       { $$ = LEAF(I_GAME, @$, $2); }
     | WITHOUT ILLEGAL                   { $$ = LEAF(I_WITHOUT, @$, $2); }
     | TEST STRING '{' '}'               { $$ = LEAF(I_TEST, @$, $2); }
     | TEST STRING '{' checks '}'        { $$ = node_join(p, LEAF(I_TEST, @$, $2), $4); }
-    | error                             { $$ = LEAF(BROKEN, @$, NULL); yyclearin; yyerrok; RESUME(); } ;
+    | error faulty                      { $$ = LEAF(BROKEN, @$, NULL); } ;
 
 players: player                         { $$ = LIST(I_PLAYERS, @$, $1); }
        | players ',' player             { $$ = node_add(p, $1, $3); } ;
@@ -110,7 +111,7 @@ picture: row                            { $$ = LIST(PICTURE, @$, $1); }
 row: pixel                              { $$ = LIST(PICTURE_ROW, @$, $1); }
    | row pixel                          { $$ = node_add(p, $1, $2); }
    | row DOTS                           { $$ = node_add(p, node_add(p, $1, LEAF(PIXEL, @2, intern(p->tree, ".", 1))), LEAF(PIXEL, @2, intern(p->tree, ".", 1))); }
-   | error                              { $$ = LEAF(PICTURE_ROW, @$, NULL); yyclearin; yyerrok; RESUME(); } ;
+   | error faulty                       { $$ = LEAF(PICTURE_ROW, @$, NULL); } ;
 pixel: NAME                             { $$ = LEAF(PIXEL, @$, $1); }
      | '.'                              { $$ = LEAF(PIXEL, @$, intern(p->tree, ".", 1)); }
      | '-'                              { $$ = LEAF(PIXEL, @$, intern(p->tree, "-", 1)); } ;
@@ -136,7 +137,7 @@ rules: rule                             { $$ = LIST(I_PIECE, @$, $1); }
      | rules NEWLINE rule               { $$ = node_add(p, $1, $3); } ;
 rule: label line                        { $$ = make_rule(p, @$, $1, NULL, $2, false); }
     | FUNCTION params ':' line          { $$ = make_rule(p, @$, $1, $2, $4, false); }
-    | error                             { $$ = LEAF(BROKEN, @$, NULL); yyclearin; yyerrok; RESUME(); } ;
+    | error faulty                      { $$ = LEAF(BROKEN, @$, NULL); } ;
 label: NAME ':' ;
 params: '(' names ')'                   { $$ = $2; } ;
 names: NAME                             { $$ = LIST(PARAMS, @$, LEAF(E_NAME, @1, $1)); }
@@ -175,7 +176,7 @@ block: '{' lines '}'                    { $$ = make_block(p, @$, $2); }
 lines: line                             { $$ = LIST(A_SEQUENCE, @$, $1); }
      | lines NEWLINE line               { $$ = node_add(p, $1, $3); } ;
 line: action
-    | error                             { $$ = LEAF(BROKEN, @$, NULL); yyclearin; yyerrok; RESUME(); } ;
+    | error faulty                      { $$ = LEAF(BROKEN, @$, NULL); } ;
 action: choice
       | choice ELSE action              { $$ = NODE(A_ELSE, @$, NULL, $1, $3); } ;
 choice: sequence
@@ -195,9 +196,9 @@ winner: %empty                          { $$ = NULL; }
       | term ;
 condition: %empty                       { $$ = NULL; }
          | WHEN expression              { $$ = $2; } ;
-conditional: IF expression block %prec NEAREST      { $$ = NODE(A_IF, @$, NULL, $2, $3, NULL); }
-           | IF expression block ELSE block         { $$ = NODE(A_IF, @$, NULL, $2, $3, $5); }
-           | IF expression block ELSE conditional   { $$ = NODE(A_IF, @$, NULL, $2, $3, $5); } ;
+conditional: IF expression block %prec NEAREST      { $$ = make_if(p, @$, $2, $3, NULL); }
+           | IF expression block ELSE block         { $$ = make_if(p, @$, $2, $3, $5); }
+           | IF expression block ELSE conditional   { $$ = make_if(p, @$, $2, $3, $5); } ;
 loop: block postfix until               { $$ = NODE(A_LOOP, @$, $2, $1, $3); }
     | EACH random NAME IN expression block { $$ = with_flags(NODE(A_EACH, @$, $3, $5, $6), $2 ? FLAG_RANDOM : 0); }
     | BY expression block               { $$ = NODE(A_BY, @$, NULL, $2, $3); } ;
@@ -311,6 +312,14 @@ depends: expression
 list: expression                        { $$ = LIST(VALUES, @$, $1); }
     | list ',' expression               { $$ = node_add(p, $1, $3); } ;
 
+/* ---- what is left of a faulty statement: its blocks are read for their own faults ---- */
+faulty: %empty                          { PASS_OVER(); }
+      | faulty THEN_LINES block
+      | faulty THEN_RULES '{' '}'
+      | faulty THEN_RULES '{' rules '}'
+      | faulty THEN_CHECKS '{' '}'
+      | faulty THEN_CHECKS '{' checks '}' ;
+
 /* ---- tests ---- */
 checks: placed
       | checked ;
@@ -326,11 +335,18 @@ check: AFTER STRING                     { $$ = LEAF(T_AFTER, @$, $2); }
      | ILLEGAL STRING                   { $$ = LEAF(T_ILLEGAL, @$, $2); }
      | OPTION NAME '=' value            { $$ = NODE(T_OPTION, @$, $2, $4); }
      | EXPECT expression                { $$ = NODE(T_EXPECT, @$, NULL, $2); }
-     | error                            { $$ = LEAF(BROKEN, @$, NULL); yyclearin; yyerrok; RESUME(); } ;
+     | error faulty                      { $$ = LEAF(BROKEN, @$, NULL); } ;
 %%
 
 int joc_lex(JOC_STYPE *value, span *at, parse *p)
 {
+    if (p->passing) {
+        int announced = pass_over(p);
+        if (announced) {
+            *at = token_span(p, p->next);
+            return announced;
+        }
+    }
     p->current = p->next < p->list.count ? p->next++ : p->list.count;
     *at = token_span(p, p->current);
     value->text = NULL;
@@ -338,6 +354,7 @@ int joc_lex(JOC_STYPE *value, span *at, parse *p)
         return TOKEN_END_OF_FILE;
     token t = p->list.items[p->current];
     value->text = token_text(p, t);
+    p->passing = t.broken;
     return t.kind;
 }
 
@@ -352,7 +369,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, parse *p)
 {
     yysymbol_kind_t symbols[YYNTOKENS];
     int kinds[YYNTOKENS], symbol_count = yypcontext_expected_tokens(context, symbols, YYNTOKENS), count = 0;
-    for (int kind = 0; kind <= YYMAXUTOK; kind++)
+    for (int kind = 0; kind < TOKEN_THEN_LINES; kind++)
         for (int i = 0; i < symbol_count; i++)
             if (YYTRANSLATE(kind) == symbols[i] && symbols[i] != YYSYMBOL_YYUNDEF && kind != TOKEN_JOC_error)
                 kinds[count++] = kind;

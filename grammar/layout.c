@@ -43,7 +43,7 @@ void token_push(tokens *list, int kind, uint32_t from, uint32_t to)
             abort();
         list->items = more;
     }
-    list->items[list->count++] = (token){ kind, from, to };
+    list->items[list->count++] = (token){ kind, from, to, false };
 }
 
 /* ---- line ends ---- */
@@ -73,13 +73,32 @@ static bool continues(int kind)
     }
 }
 
-/* A word that can begin a statement and cannot stand in an expression. */
-static bool begins_statement(int kind)
+/* A word that can begin a statement, and what it can begin ("" for others): see keywords.def. No expression begins with one. */
+static const char *starts(int kind)
 {
     for (size_t i = 0; i < WORD_COUNT; i++)
         if (words[i].token == kind)
-            return *words[i].starts && kind != TOKEN_WHEN && kind != TOKEN_BY;
-    return false;
+            return words[i].starts;
+    return "";
+}
+
+/* Inside an open `(` a line may begin with `when` and `by`, but with no other word that begins a statement. */
+static bool breaks_brackets(int kind)
+{
+    return *starts(kind) && kind != TOKEN_WHEN && kind != TOKEN_BY;
+}
+
+/* An unfinished line, and a next one that cannot finish it: the fault is at the end of the first. */
+static bool breaks_off(int last, int next)
+{
+    bool action_may_follow = last == ',' || last == '|' || last == TOKEN_BAR || last == ':' || last == TOKEN_ELSE;
+    return *starts(next) && !(action_may_follow && strchr(starts(next), 'a'));
+}
+
+/* Tokens that never stand in ( ). */
+static bool outside_brackets(int kind)
+{
+    return kind == '{' || kind == TOKEN_TO || kind == TOKEN_ON || kind == TOKEN_OVER || kind == TOKEN_BECOMES || kind == TOKEN_UNDER;
 }
 
 /* ---- the pass ---- */
@@ -146,10 +165,13 @@ static bool match_brackets(layout *l, size_t *open_braces)
         int kind = p->raw.items[i].kind;
         if (kind == TOKEN_NEWLINE && l->depth && l->open[l->depth - 1].kind == '(') {
             size_t next = next_token(p, i);
-            if (next == p->raw.count || begins_statement(p->raw.items[next].kind))
+            if (next == p->raw.count || breaks_brackets(p->raw.items[next].kind))
                 while (l->depth && l->open[l->depth - 1].kind == '(')
                     l->unclosed[l->open[--l->depth].raw] = true;
         }
+        if (kind == '{' || kind == '}')
+            while (l->depth && l->open[l->depth - 1].kind == '(')
+                l->unclosed[l->open[--l->depth].raw] = true;
         if (kind == '(' || kind == '{') {
             if (l->depth == MAX_BRACKETS) {
                 diag_add(p->d, "E0105", at_token(p, i), "brackets within brackets, more than %d deep", MAX_BRACKETS);
@@ -157,9 +179,6 @@ static bool match_brackets(layout *l, size_t *open_braces)
             }
             l->open[l->depth++] = (opener){ kind, i, indent_of(p, i) };
         }
-        if (kind == '}')
-            while (l->depth && l->open[l->depth - 1].kind == '(')
-                l->unclosed[l->open[--l->depth].raw] = true;
         if ((kind == ')' || kind == '}') && l->depth && (kind == ')') == (l->open[l->depth - 1].kind == '('))
             l->depth--;
     }
@@ -205,13 +224,15 @@ static void close_virtually(layout *l, size_t raw)
     opener *o = &l->open[--l->depth];
     uint32_t end = p->list.count ? p->list.items[p->list.count - 1].to : 0;
     char wanted = o->kind == '(' ? ')' : '}';
-    span place = { p->source, end, end };
-    if (wanted == '}' && raw < p->raw.count)
-        place = at_token(p, raw);
+    bool before_token = raw < p->raw.count && p->raw.items[raw].kind != TOKEN_NEWLINE && p->raw.items[raw].kind != '}';
+    span place = before_token ? at_token(p, raw) : (span){ p->source, end, end };
     if (wanted == '}' && last_kind(p) == TOKEN_NEWLINE)
         p->list.count--;
-    diag_add(p->d, wanted == ')' ? "E0103" : "E0104", place, "'%c' is missing%s", wanted,
-             wanted == ')' ? "" : raw < p->raw.count ? " before this line" : " at the end of the file");
+    if (wanted == ')' && before_token)
+        diag_add(p->d, "E0103", place, "')' is missing before '%.*s'", (int)(place.to - place.from), p->text + place.from);
+    else
+        diag_add(p->d, wanted == ')' ? "E0103" : "E0104", place, "'%c' is missing%s", wanted,
+                 wanted == ')' ? "" : raw < p->raw.count ? " before this line" : " at the end of the file");
     diag_note(p->d, at_token(p, o->raw), "'%c' was opened here", wanted == ')' ? '(' : '{');
     emit(p, wanted, end, end);
 }
@@ -233,7 +254,12 @@ static void lay_line_end(layout *l, size_t raw)
     int top = l->depth ? l->open[l->depth - 1].kind : 0;
     if (last_kind(p) == TOKEN_NEWLINE || last_kind(p) == '{' || next == p->raw.count || p->raw.items[next].kind == '}')
         return;
-    if (line && (top == '(' || unfinished(last_kind(p))))
+    if (!line && top == '(') {
+        if (p->text[p->raw.items[raw].from] == ';')
+            diag_add(p->d, "E0106", at_token(p, raw), "';' ends a statement and cannot stand in ( )");
+        return;
+    }
+    if (line && (top == '(' || (unfinished(last_kind(p)) && !breaks_off(last_kind(p), p->raw.items[next].kind))))
         return;
     if (line && top != 'p' && continues(p->raw.items[next].kind))
         return;
@@ -259,6 +285,8 @@ static void lay_token(layout *l, size_t raw)
 {
     parse *p = l->p;
     token t = p->raw.items[raw];
+    if (outside_brackets(t.kind))
+        close_brackets(l, raw);
     int top = l->depth ? l->open[l->depth - 1].kind : 0;
     if (t.kind == '|' && first_of_line(p, raw))
         t.kind = TOKEN_BAR;

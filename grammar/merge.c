@@ -811,4 +811,3 @@ tree *tree_load_text(const char *path, const char *text, size_t length, const ch
 {
     return load(tree_parse(path, text, length, d), path, folders, d);
 }
-char *format_text(const char *path, const char *text, size_t length, bool brackets, diagnostics *d){(void)path;(void)text;(void)length;(void)brackets;(void)d;return NULL;}

@@ -8,7 +8,8 @@ span token_span(const parse *p, size_t index)
 {
     if (index < p->list.count)
         return (span){ p->source, p->list.items[index].from, p->list.items[index].to };
-    return (span){ p->source, (uint32_t)p->length, (uint32_t)p->length };
+    uint32_t end = p->list.count ? p->list.items[p->list.count - 1].to : 0;
+    return (span){ p->source, end, end };
 }
 
 const char *token_text(parse *p, token t)
@@ -44,22 +45,33 @@ static void mark_settings(tree *t)
     }
 }
 
+void parse_text(parse *p, const char *path, const char *text, size_t length, diagnostics *d)
+{
+    *p = (parse){ .tree = tree_new(path), .d = d };
+    if (tree_check_text(d, path, text, length, &p->source)) {
+        p->text = d->sources[p->source].text;
+        p->length = length;
+        scan_text(p);
+        if (layout_tokens(p))
+            joc_parse(p);
+    }
+    if (!p->tree->root)
+        p->tree->root = node_alloc(p->tree, NODE_FILE, (span){ p->source, 0, 0 }, NULL, 0);
+    mark_settings(p->tree);
+    tree_number(p->tree);
+}
+
+void parse_end(parse *p)
+{
+    free(p->raw.items);
+    free(p->list.items);
+    free(p->depths);
+}
+
 tree *tree_parse(const char *path, const char *text, size_t length, diagnostics *d)
 {
-    parse p = { .tree = tree_new(path), .d = d };
-    if (tree_check_text(d, path, text, length, &p.source)) {
-        p.text = d->sources[p.source].text;
-        p.length = length;
-        scan_text(&p);
-        if (layout_tokens(&p))
-            joc_parse(&p);
-    }
-    if (!p.tree->root)
-        p.tree->root = node_alloc(p.tree, NODE_FILE, (span){ p.source, 0, 0 }, NULL, 0);
-    mark_settings(p.tree);
-    tree_number(p.tree);
-    free(p.raw.items);
-    free(p.list.items);
-    free(p.depths);
+    parse p;
+    parse_text(&p, path, text, length, d);
+    parse_end(&p);
     return p.tree;
 }

@@ -17,7 +17,11 @@ enum {
 };
 
 /* A token is a kind (joc.tab.h) and its bytes [from, to). */
-typedef struct { int kind; uint32_t from, to; } token;
+typedef struct {
+    int kind;
+    uint32_t from, to;
+    bool broken;            /* a `}` behind which the rest of a faulty statement is passed over */
+} token;
 typedef struct { token *items; size_t count, capacity; } tokens;
 
 enum { TOKEN_IS_COMMENT = -1 };
@@ -31,7 +35,7 @@ typedef struct parse {
     tokens raw, list;
     size_t next;            /* the token of `list` that the grammar gets next */
     size_t current;         /* the one it got last; list.count at the end of the file */
-    size_t skip_to;         /* where it goes on after a fault */
+    bool passing;           /* the rest of a faulty statement is passed over, but for the blocks in it */
     uint16_t *depths;       /* by id of a node: levels below it */
     size_t depth_capacity;
     bool too_deep;          /* said already */
@@ -71,18 +75,28 @@ node *make_where(parse *p, span at, node *set, node *condition);
 node *make_choice(parse *p, span at, node *left, node *right, bool line, span bar);
 node *make_block(parse *p, span at, node *lines);
 node *make_do(parse *p, span at, node *what);
+node *make_if(parse *p, span at, node *condition, node *action, node *otherwise);
 node *make_rule(parse *p, span at, const char *name, node *params, node *action, bool top);
 node *make_board(parse *p, span at, const char *shape, node *dims, node *clauses);
 node *make_keep(parse *p, span at, const char *name, node *owner, node *type, node *start, node *seen, bool aside);
 node *make_option(parse *p, span at, const char *name, node *start, node *values, node *meaning);
 
+/* ---- brackets.c: the brackets a reader of the tree would put into the text, counted by byte ---- */
+void find_brackets(const node *root, unsigned char *before, unsigned char *after);
+
 /* ---- joc.y ---- */
 int joc_parse(parse *p);
 
 /* ---- parse.c ---- */
+void parse_text(parse *p, const char *path, const char *text, size_t length, diagnostics *d);
+void parse_end(parse *p);                   /* frees all of a parse but its tree */
 span token_span(const parse *p, size_t index);
 const char *token_text(parse *p, token t);  /* the word a token carries: interned, a text without its quotes */
 
 /* ---- slips.c ---- */
-void report_slip(parse *p, const int *expected, int count);     /* words the fault at p->current, and says where to go on */
+void report_slip(parse *p, const int *expected, int count);     /* words the fault at p->current */
+const char *nearest_starter(const char *word, char level);      /* of the words that begin a statement there (see keywords.def) */
+/* Passes over a faulty statement from p->next on: to its end (gives 0), or to a block in it that can be read all the same (gives the
+ * token that announces what the block holds). */
+int pass_over(parse *p);
 #endif

@@ -1,37 +1,650 @@
-/* What is said when a token does not fit: in an author's words, with the common slips named. */
-#include <stdio.h>
+/* What is said when a token does not fit: in an author's words, with the common slips named; and where the parser goes on.
+ *
+ * A `slip` is what is known at that moment: the token found, the tokens the grammar would have taken, the first token of the statement
+ * and of its part (behind the last comma, `|` or `else`), and what kind of statements stand around. The slips an author makes are looked
+ * for one after the other, the surest first; each `slip_...` says its message and is true, or is false. The last one always speaks. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "parse.h"
 #include "joc.tab.h"
 
-/* Where a faulty statement around this token ends: the next line end in its block, the block's end, or the file's. */
-static size_t statement_end(const parse *p, size_t at)
+typedef enum { AMONG_ITEMS, AMONG_RULES, AMONG_CHECKS, AMONG_ROWS, AMONG_ACTIONS } surroundings;
+
+typedef struct {
+    parse *p;
+    const int *expected;
+    int count;
+    size_t at, start, part;  /* indices of tokens: found, first of the statement, first of the part */
+    surroundings among;
+} slip;
+
+/* ---- looking around ---- */
+
+static int kind_at(const parse *p, size_t i)
+{
+    return i < p->list.count ? p->list.items[i].kind : TOKEN_END_OF_FILE;
+}
+
+/* The first token of the statement in which token `at` stands. */
+static size_t statement_start(const parse *p, size_t at)
 {
     int depth = 0;
-    for (; at < p->list.count; at++) {
-        int kind = p->list.items[at].kind;
-        if (depth == 0 && (kind == TOKEN_NEWLINE || kind == '}'))
+    while (at > 0) {
+        int kind = kind_at(p, at - 1);
+        if (depth == 0 && (kind == TOKEN_NEWLINE || kind == '{'))
             break;
-        depth += (kind == '{') - (kind == '}');
+        depth += (kind == '}') - (kind == '{');
+        at--;
     }
     return at;
 }
 
-static const char *found(parse *p, size_t at)
+static size_t matching_brace(const parse *p, size_t open)
 {
-    if (at >= p->list.count)
-        return "the end of the file";
-    token t = p->list.items[at];
-    if (t.kind == TOKEN_NEWLINE)
+    int depth = 0;
+    for (; open < p->list.count; open++) {
+        depth += (kind_at(p, open) == '{') - (kind_at(p, open) == '}');
+        if (depth == 0)
+            break;
+    }
+    return open;
+}
+
+static const char *word_at(const slip *s, size_t i)
+{
+    return kind_at(s->p, i) == TOKEN_NAME || kind_at(s->p, i) == TOKEN_FUNCTION ? token_text(s->p, s->p->list.items[i]) : NULL;
+}
+
+const char *nearest_starter(const char *word, char level)
+{
+    const char *words[96];
+    size_t count = 0;
+    #define WORD(text, token, starts) if (strchr(starts, level)) words[count++] = text;
+    #include "keywords.def"
+    #undef WORD
+    return nearest_word(word, words, count);
+}
+
+static bool begins(int kind, char level)
+{
+    static const struct { int token; const char *starts; } table[] = {
+        #define WORD(text, token, starts) { TOKEN_##token, starts },
+        #include "keywords.def"
+        #undef WORD
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].token == kind)
+            return strchr(table[i].starts, level) != NULL;
+    return false;
+}
+
+/* What a block holds, by the statement that opens it. */
+static surroundings inside(const parse *p, size_t brace)
+{
+    size_t start = statement_start(p, brace);
+    int kind = kind_at(p, start);
+    if (kind == TOKEN_REPLACE)
+        kind = kind_at(p, start + 1);
+    if (kind == TOKEN_NAME && kind_at(p, start + 1) != ':') {
+        token t = p->list.items[start];
+        char word[32] = "";
+        memcpy(word, p->text + t.from, t.to - t.from < sizeof word ? t.to - t.from : sizeof word - 1);
+        for (char *c = word; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        const char *meant = keyword_token(word, strlen(word)) ? word : nearest_starter(word, 'i');
+        kind = meant ? keyword_token(meant, strlen(meant)) : kind;
+    }
+    return kind == TOKEN_PIECE ? AMONG_RULES : kind == TOKEN_TEST ? AMONG_CHECKS : kind == TOKEN_BOARD ? AMONG_ROWS : AMONG_ACTIONS;
+}
+
+static surroundings around(const parse *p, size_t start)
+{
+    if (start == 0)
+        return AMONG_ITEMS;
+    int depth = 0;
+    for (size_t i = start; i-- > 0;) {
+        depth += (kind_at(p, i) == '}') - (kind_at(p, i) == '{');
+        if (depth < 0)
+            return inside(p, i);
+    }
+    return AMONG_ITEMS;
+}
+
+/* The first token of the part of a statement in which token `at` stands: behind a label, a comma, `|`, `else`. */
+static size_t part_start(const parse *p, size_t start, size_t at)
+{
+    size_t part = start;
+    int depth = 0;
+    for (size_t i = start; i < at; i++) {
+        int kind = kind_at(p, i);
+        depth += (kind == '(' || kind == '{') - (kind == ')' || kind == '}');
+        if (depth == 0 && (kind == ',' || kind == '|' || kind == TOKEN_BAR || kind == TOKEN_ELSE || kind == ':'))
+            part = i + 1;
+    }
+    return part;
+}
+
+static bool wants(const slip *s, int kind)
+{
+    for (int i = 0; i < s->count; i++)
+        if (s->expected[i] == kind)
+            return true;
+    return false;
+}
+
+static int found(const slip *s)
+{
+    return kind_at(s->p, s->at);
+}
+
+static int before(const slip *s)
+{
+    return s->at ? kind_at(s->p, s->at - 1) : TOKEN_NEWLINE;
+}
+
+/* May the statement end before the token found? */
+static bool may_end(const slip *s)
+{
+    return wants(s, TOKEN_NEWLINE) || wants(s, '}') || wants(s, TOKEN_END_OF_FILE);
+}
+
+static bool wants_value(const slip *s)
+{
+    return wants(s, TOKEN_NAME) && wants(s, TOKEN_NUMBER) && wants(s, '(');
+}
+
+/* Does an expression end with this token? */
+static bool ends_value(int kind)
+{
+    return kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == ')';
+}
+
+static bool is_keyword(int kind)
+{
+    return token_word(kind) != NULL;
+}
+
+/* Is it a `}` (or the end of the file) at the beginning of a line, found where the line before is unfinished? */
+static bool behind_line(const slip *s, size_t i)
+{
+    parse *p = s->p;
+    if (i != s->at || i == 0 || (i < p->list.count && kind_at(p, i) != '}'))
+        return false;
+    uint32_t from = p->list.items[i - 1].to, to = i < p->list.count ? p->list.items[i].from : (uint32_t)p->length;
+    return memchr(p->text + from, '\n', to - from) != NULL;
+}
+
+/* A token as a message names it. */
+static const char *said(const slip *s, size_t i)
+{
+    parse *p = s->p;
+    if (behind_line(s, i))
         return "the end of the line";
-    return arena_format(p->tree->arena, "'%.*s'", (int)(t.to - t.from > 40 ? 40 : t.to - t.from), p->text + t.from);
+    if (i >= p->list.count)
+        return "the end of the file";
+    token t = p->list.items[i];
+    if (t.kind == TOKEN_NEWLINE)
+        return p->text[t.from] == ';' ? "';'" : "the end of the line";
+    if (t.from == t.to)
+        return "the end of the line";
+    uint32_t length = t.to - t.from, shown = length > 40 ? 40 : length;
+    while (shown < length && ((unsigned char)p->text[t.from + shown] & 0xC0) == 0x80)
+        shown--;
+    const char *quote = t.kind == TOKEN_STRING ? "" : "'";
+    return arena_format(p->tree->arena, "%s%.*s%s%s", quote, (int)shown, p->text + t.from, shown < length ? "..." : "", quote);
+}
+
+static span place(const slip *s, size_t i)
+{
+    if (behind_line(s, i)) {
+        uint32_t end = s->p->list.items[i - 1].to;
+        return (span){ s->p->source, end, end };
+    }
+    return token_span(s->p, i);
+}
+
+#define SAY(code, where, ...) (diag_add(s->p->d, code, place(s, where), __VA_ARGS__), true)
+
+/* ---- the slips ---- */
+
+/* Words and signs of other languages, and what to write here. */
+static const struct { const char *word, *instead; } foreign[] = {
+    { "elif", "write 'else if'" }, { "elseif", "write 'else if'" }, { "elsif", "write 'else if'" },
+    { "then", "there is no 'then'; the block in { } follows the condition" },
+    { "for", "write 'each x in S { ... }'" }, { "foreach", "write 'each x in S { ... }'" },
+    { "while", "write '{ ... }* until C'" }, { "repeat", "write '{ ... }+ until C'" }, { "loop", "write '{ ... }*'" },
+    { "do", "write '{ ... }+ until C'" }, { "unless", "write 'if not ... { }'" },
+    { "var", "write 'let x = ...'" }, { "const", "write 'let x = ...'" }, { "def", "write 'name: ...' for a rule, 'let name = ...' for a value" },
+    { "function", "write 'let name(x) = ...'" }, { "func", "write 'let name(x) = ...'" }, { "rule", "write 'name: ...'" },
+    { "return", "an expression is its own value; there is no 'return'" }, { "otherwise", "write 'else'" }, { "is", "write '='" }, { "equals", "write '='" },
+    { "import", "write 'variant \"title\" of \"game\"'" }, { "include", "write 'variant \"title\" of \"game\"'" },
+    { "player", "write 'players'" }, { "pieces", "write 'piece'" }, { "kind", "write 'piece'" },
+    { "put", "write 'place K on S'" }, { "remove", "write 'take S'" }, { "capture", "write 'take S'" }, { "choose", "write 'pick x in S'" },
+    { "require", "write 'when C'" }, { "forbid", "write 'illegal when C'" },
+};
+
+static bool slip_foreign(const slip *s)
+{
+    size_t looked[] = { s->at, s->at ? s->at - 1 : 0, s->part, s->start };
+    for (size_t k = 0; k < 4; k++) {
+        const char *word = word_at(s, looked[k]);
+        if (!word || looked[k] > s->at || kind_at(s->p, looked[k] + 1) == ':')
+            continue;
+        for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+            if (strcmp(word, foreign[i].word) == 0)
+                return SAY("E0107", looked[k], "'%s' is no word of the language; %s", word, foreign[i].instead);
+    }
+    return false;
+}
+
+/* `let end = ...`, `end: ...`, `option x = random`: a word of the language used as a name. */
+static bool slip_keyword_as_name(const slip *s)
+{
+    size_t which = s->at;
+    bool naming = is_keyword(found(s)) && wants(s, TOKEN_NAME) && (!wants(s, TOKEN_NUMBER) || before(s) == TOKEN_PLAYERS || s->among == AMONG_ROWS);
+    bool choice = is_keyword(found(s)) && kind_at(s->p, s->start) == TOKEN_OPTION && wants_value(s);
+    if (naming && s->at == s->start && kind_at(s->p, s->at + 1) != ':' && s->among != AMONG_ROWS)
+        naming = false;     /* a statement that may begin with a name, and begins with a word that does not fit */
+    if (!naming && !choice && s->at > 0) {
+        int sign = found(s), word = before(s);
+        bool takes_name = word == TOKEN_LET || word == TOKEN_OPTION || word == TOKEN_TRACK || word == TOKEN_DICE;
+        which = s->at - 1;
+        naming = is_keyword(word) && which == s->part && (sign == ':' || (sign == '=' && !takes_name) || sign == TOKEN_CHANGE || sign == TOKEN_BECOMES);
+    }
+    if (!naming && !choice)
+        return false;
+    return SAY("E0101", which, "%s is a word of the language; choose another name", said(s, which));
+}
+
+static char level_of(surroundings among)
+{
+    return among == AMONG_ITEMS ? 'i' : among == AMONG_CHECKS ? 't' : 'a';
+}
+
+static const char *const level_said[] = {
+    "no declaration begins with", "no rule begins with", "no check of a test begins with", "", "no action begins with"
+};
+
+/* A statement whose first word is a misspelt or capitalised word of the language. */
+static bool slip_first_word(const slip *s)
+{
+    size_t first = s->among == AMONG_ACTIONS ? s->part : s->start;
+    const char *word = word_at(s, first);
+    if (!word || first > s->at || s->among == AMONG_RULES || s->among == AMONG_ROWS || kind_at(s->p, first + 1) == ':')
+        return false;
+    if (s->among == AMONG_ACTIONS && (first == s->at || (!is_keyword(found(s)) && found(s) != '{' && found(s) != TOKEN_STRING)))
+        return false;
+    char lower[64] = "";
+    for (size_t i = 0; word[i] && i + 1 < sizeof lower; i++)
+        lower[i] = (char)tolower((unsigned char)word[i]);
+    if (strcmp(lower, word) != 0 && keyword_token(lower, strlen(lower)))
+        return SAY("E0113", first, "words of the language are lower case: '%s', not '%s'", lower, word);
+    const char *near = nearest_starter(word, level_of(s->among));
+    if (near)
+        return SAY("E0113", first, "%s '%s'; did you mean '%s'?", level_said[s->among], word, near);
+    return false;
+}
+
+/* A word written with capitals, or misspelt, where just that word fits: `pick x im own`. */
+static bool slip_expected_word(const slip *s)
+{
+    const char *word = word_at(s, s->at), *words[96];
+    size_t count = 0;
+    if (!word)
+        return false;
+    for (int i = 0; i < s->count && count < 96; i++)
+        if (is_keyword(s->expected[i]))
+            words[count++] = token_word(s->expected[i]);
+    char lower[64] = "";
+    for (size_t i = 0; word[i] && i + 1 < sizeof lower; i++)
+        lower[i] = (char)tolower((unsigned char)word[i]);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(lower, words[i]) == 0)
+            return SAY("E0113", s->at, "words of the language are lower case: '%s', not '%s'", lower, word);
+    const char *near = wants(s, TOKEN_NAME) ? NULL : nearest_word(word, words, count);
+    if (near)
+        return SAY("E0113", s->at, "'%s' is not expected here; did you mean '%s'?", word, near);
+    return false;
+}
+
+/* What stands in the wrong place: a declaration in a block, an action among declarations. */
+static bool slip_place(const slip *s)
+{
+    int kind = found(s);
+    if (s->at != s->start || !is_keyword(kind))
+        return false;
+    bool item = begins(kind, 'i'), action = begins(kind, 'a'), check = begins(kind, 't');
+    switch (s->among) {
+    case AMONG_ITEMS:
+        if (action)
+            return SAY("E0114", s->at, "%s is an action; it stands in a rule, in 'setup' or in 'turn'", said(s, s->at));
+        if (check)
+            return SAY("E0114", s->at, "%s is a check; it stands in a 'test'", said(s, s->at));
+        break;
+    case AMONG_ACTIONS:
+        if (item)
+            return SAY("E0114", s->at, "%s declares something; it stands outside all braces", said(s, s->at));
+        if (check)
+            return SAY("E0114", s->at, "%s is a check; it stands in a 'test'", said(s, s->at));
+        break;
+    case AMONG_RULES:
+        return SAY("E0114", s->at, "a piece holds rules, 'name: action'; found %s", said(s, s->at));
+    case AMONG_CHECKS:
+        return SAY("E0114", s->at, "a test holds 'turn P { }', 'after', 'legal', 'illegal', 'option' and 'expect'; found %s", said(s, s->at));
+    default:
+        break;
+    }
+    return false;
+}
+
+/* Words that must follow another one, with the form they belong to. */
+static const struct { int head, wanted; const char *form; } must_follow[] = {
+    { TOKEN_PLACE, TOKEN_ON, "place K on S" }, { TOKEN_DROP, TOKEN_TO, "drop K to S" }, { TOKEN_SLIDE, TOKEN_TO, "slide R to S" },
+    { TOKEN_SEND, TOKEN_TO, "send S to T" }, { TOKEN_PICK, TOKEN_IN, "pick x in S" }, { TOKEN_EACH, TOKEN_IN, "each x in S { }" },
+    { TOKEN_STACK, TOKEN_ON, "stack N on S" }, { TOKEN_VARIANT, TOKEN_OF, "variant \"title\" of \"game\"" }, { TOKEN_SEEN, TOKEN_BY, "seen by P" },
+    { TOKEN_REACH, TOKEN_THROUGH, "reach S through T" }, { TOKEN_LINE, TOKEN_OF, "line n of S" }, { TOKEN_TOP, TOKEN_OF, "top n of S" },
+    { TOKEN_FROM, TOKEN_TO, "line of S from A to B" }, { TOKEN_WIN, TOKEN_WHEN, "win when C" }, { TOKEN_LOSE, TOKEN_WHEN, "lose when C" },
+    { TOKEN_DRAW, TOKEN_WHEN, "draw when C" }, { TOKEN_END, TOKEN_WHEN, "end when C" }, { TOKEN_ILLEGAL, TOKEN_WHEN, "illegal when C" },
+    { TOKEN_PLAYERS, TOKEN_OF, "players 2..4 of A, B, C, D" }, { TOKEN_ANY, TOKEN_ON, "stack N of any on S" },
+};
+
+/* A word between two tokens that is nearly the one that is wanted: `place Man ON a1`. */
+static bool slip_nearly(const slip *s, size_t from, const char *wanted)
+{
+    for (size_t i = from; i < s->at; i++) {
+        const char *word = word_at(s, i);
+        if (!word || !(strcasecmp(word, wanted) == 0 || nearest_word(word, &wanted, 1)))
+            continue;
+        return SAY("E0113", i, "'%s' is wanted here, found '%s'", wanted, word);
+    }
+    return false;
+}
+
+static bool slip_word_missing(const slip *s)
+{
+    if (may_end(s))
+        return false;
+    for (size_t i = s->at; i-- > s->start;)
+        for (size_t k = 0; k < sizeof must_follow / sizeof *must_follow; k++) {
+            if (kind_at(s->p, i) != must_follow[k].head || !wants(s, must_follow[k].wanted))
+                continue;
+            const char *wanted = token_word(must_follow[k].wanted);
+            return slip_nearly(s, i + 1, wanted) || SAY("E0111", s->at, "'%s' is missing before %s: %s", wanted, said(s, s->at), must_follow[k].form);
+        }
+    return false;
+}
+
+/* The open `(` before the token found, if a name and a space stand before it; else the token itself. */
+static size_t spaced_call(const slip *s)
+{
+    int depth = 0;
+    for (size_t i = s->at; i-- > s->start;) {
+        depth += (kind_at(s->p, i) == ')') - (kind_at(s->p, i) == '(');
+        if (depth < 0)
+            return i > 0 && kind_at(s->p, i - 1) == TOKEN_NAME ? i : s->at;
+    }
+    return s->at;
+}
+
+/* `:` `=` `{` `,` that are missing. */
+static bool slip_sign_missing(const slip *s)
+{
+    int head = kind_at(s->p, s->start), kind = found(s);
+    if (kind == '(' && before(s) == TOKEN_NAME && (wants(s, '=') || wants(s, ':')) && !wants(s, TOKEN_NUMBER))
+        return SAY("E0112", s->at, "no space may stand between a name and the '(' of its parameters");
+    if (kind == ',' && wants(s, ')') && spaced_call(s) < s->at)
+        return SAY("E0112", spaced_call(s), "no space may stand between a name and the '(' of a call");
+    if (s->among <= AMONG_RULES && s->at == s->start + 1 && before(s) == TOKEN_NAME && wants(s, ':')) {
+        if (kind == '=')
+            return SAY("E0112", s->at, "a rule is written '%s: action', a named expression 'let %s = ...'", word_at(s, s->start), word_at(s, s->start));
+        if (kind == '{' || is_keyword(kind))
+            return SAY("E0112", s->at, "':' is missing after the rule's name %s", said(s, s->start));
+        if (s->among == AMONG_ITEMS)
+            return SAY("E0113", s->start, "no declaration begins with %s; one begins with a word such as 'piece', 'let' or 'turn', or is a rule, 'name: action'", said(s, s->start));
+        return SAY("E0112", s->at, "':' is missing after the rule's name %s", said(s, s->start));
+    }
+    if (wants(s, '=') && !may_end(s) && !wants(s, ')') && (head == TOKEN_LET || head == TOKEN_TRACK || head == TOKEN_DICE || head == TOKEN_OPTION || kind_at(s->p, s->part) == TOKEN_LET))
+        return SAY("E0112", s->at, "'=' is missing before %s", said(s, s->at));
+    if (wants(s, '{') && !may_end(s) && !wants(s, TOKEN_STRING))
+        return SAY("E0112", s->at, "'{' is missing before %s", said(s, s->at));
+    if ((head == TOKEN_PIECE || head == TOKEN_PLAYERS) && kind == TOKEN_NAME && wants(s, ','))
+        return SAY("E0112", s->at, "',' is missing before %s", said(s, s->at));
+    return false;
+}
+
+/* What follows a word that takes one thing only. */
+static const struct { int word; const char *wanted; } takes_one[] = {
+    { TOKEN_BOARD, "a shape (square, hex, hexagon, star, strip, drawn or map)" },
+    { TOKEN_REPLACE, "a declaration, such as 'let x = ...' or 'turn { }'," },
+    { TOKEN_WITHOUT, "the name of a rule or label, or 'win', 'lose', 'draw', 'end', 'illegal'," },
+};
+
+static bool slip_takes_one(const slip *s)
+{
+    for (size_t i = 0; i < sizeof takes_one / sizeof *takes_one; i++)
+        if (before(s) == takes_one[i].word && !wants(s, TOKEN_NUMBER))
+            return SAY("E0102", s->at, "expected %s after '%s', found %s", takes_one[i].wanted, token_word(takes_one[i].word), said(s, s->at));
+    return false;
+}
+
+/* A label before something that has none: `walk: step ...` in a block. */
+static bool slip_label(const slip *s)
+{
+    if (before(s) != ':' || !wants(s, TOKEN_WHEN) || !wants(s, TOKEN_ILLEGAL) || wants(s, TOKEN_NAME))
+        return false;
+    return SAY("E0123", s->at, "in a block a label stands before 'when', 'illegal when' and 'prefer' only; rules are declared outside of blocks");
+}
+
+/* `step to empty when C`: the condition goes first. `let x = A when C`: it stands in brackets. */
+static bool slip_condition_behind(const slip *s)
+{
+    if ((found(s) != TOKEN_WHEN && found(s) != TOKEN_IF) || s->at == s->part)
+        return false;
+    int head = kind_at(s->p, s->start);
+    if (wants(s, ')') || (may_end(s) && (head == TOKEN_LET || head == TOKEN_SCORE || head == TOKEN_EXPECT)))
+        return SAY("E0124", s->at, "a choice by condition is written in brackets: (A when C else B)");
+    if (!may_end(s) || head == TOKEN_GAME)
+        return false;
+    return SAY("E0124", s->at, "a condition stands before what it allows: 'when C, ...'");
+}
+
+/* `1 < x < 5`, `a in b in c`. */
+static bool slip_chain(const slip *s)
+{
+    int kind = found(s);
+    if ((kind != TOKEN_COMPARE && kind != '=' && kind != TOKEN_IN && kind != TOKEN_FROM) || wants(s, kind) || !ends_value(before(s)))
+        return false;
+    for (size_t i = s->at; i-- > s->part;) {
+        int other = kind_at(s->p, i);
+        if (other == TOKEN_COMPARE || other == '=' || (other == TOKEN_IN && i > s->part + 2) || other == TOKEN_FROM)
+            return SAY("E0125", s->at, "a second %s in one question; join two questions with 'and', or use brackets", said(s, s->at));
+        if (other == TOKEN_AND || other == TOKEN_OR || other == '(' || other == TOKEN_WHEN)
+            break;
+    }
+    return false;
+}
+
+/* `walk*`: only what stands in braces is repeated. */
+static bool slip_repetition(const slip *s)
+{
+    int kind = found(s);
+    if ((kind != '*' && kind != '+' && kind != '?') || s->among == AMONG_ROWS)
+        return false;
+    int next = kind_at(s->p, s->at + 1);
+    if (!ends_value(before(s)) || ends_value(next) || next == '(' || next == TOKEN_FUNCTION)
+        return false;
+    if (kind == '?' || word_at(s, s->part) || kind_at(s->p, s->part) == TOKEN_FUNCTION)
+        return SAY("E0126", s->at, "what is repeated stands in braces: { ... }%c", kind);
+    return false;
+}
+
+/* `own any x`, `own count y`. */
+static bool slip_question_in_row(const slip *s)
+{
+    int kind = found(s);
+    if ((kind != TOKEN_ANY && kind != TOKEN_NO && kind != TOKEN_COUNT && kind != TOKEN_ALWAYS) || !ends_value(before(s)))
+        return false;
+    if (wants(s, TOKEN_WHEN) && !may_end(s) && !wants(s, ')'))
+        return false;
+    return SAY("E0127", s->at, "%s asks a question and cannot follow %s; put 'and' or 'or' between, or brackets", said(s, s->at), said(s, s->at - 1));
+}
+
+/* Words that need something before them. */
+static bool slip_nothing_before(const slip *s)
+{
+    int kind = found(s);
+    if (kind == TOKEN_UNTIL)
+        return SAY("E0126", s->at, "'until' belongs to a repetition: { ... }+ until C");
+    if (kind == TOKEN_ELSE && before(s) == '}' && !may_end(s))
+        return false;
+    if (kind == TOKEN_ELSE && s->at > s->part)
+        return SAY("E0102", s->at, "'else' cannot follow here; in an expression it stands in (A when C else B)");
+    if (kind == TOKEN_ELSE || kind == '|' || kind == TOKEN_BAR)
+        return SAY("E0102", s->at, "%s has nothing before it", said(s, s->at));
+    if (before(s) == TOKEN_ELSE && wants(s, '{') && !wants(s, TOKEN_NAME))
+        return SAY("E0112", s->at, "after the 'else' of an 'if' stands '{' or 'if', found %s", said(s, s->at));
+    return false;
+}
+
+/* A statement that could have ended, and something behind it. */
+static bool slip_behind_end(const slip *s)
+{
+    if (!may_end(s) || s->at == s->start)
+        return false;
+    int kind = found(s);
+    if (begins(kind, level_of(s->among)) || (before(s) == '}' && (kind == TOKEN_NAME || is_keyword(kind))))
+        return SAY("E0115", s->at, "%s begins something new; put ';' or a new line before it", said(s, s->at));
+    if (kind == ':' && before(s) == TOKEN_NAME)
+        return SAY("E0115", s->at - 1, "%s begins something new; put ';' or a new line before it", said(s, s->at - 1));
+    if (kind == TOKEN_OR || kind == TOKEN_AND || kind == TOKEN_WHERE)
+        return SAY("E0115", s->at, "put brackets round what %s joins", said(s, s->at));
+    return SAY("E0115", s->at, "%s cannot follow %s here", said(s, s->at), said(s, s->at - 1));
+}
+
+/* ---- what was expected ---- */
+
+typedef struct { char text[256]; size_t length; int count; } listing;
+
+static void list_word(listing *l, const char *text, bool last)
+{
+    size_t room = sizeof l->text - l->length;
+    const char *between = l->count == 0 ? "" : last ? " or " : ", ";
+    size_t need = strlen(between) + strlen(text);
+    if (need + 1 > room)
+        return;
+    memcpy(l->text + l->length, between, strlen(between));
+    memcpy(l->text + l->length + strlen(between), text, strlen(text) + 1);
+    l->length += need;
+    l->count++;
+}
+
+static const char *kind_said(const slip *s, int kind)
+{
+    switch (kind) {
+    case TOKEN_NAME:     return "a name";
+    case TOKEN_FUNCTION: return "a name with parameters";
+    case TOKEN_NUMBER:   return "a number";
+    case TOKEN_STRING:   return "a text in \"quotes\"";
+    case TOKEN_DOTS:     return "'..'";
+    case TOKEN_NEWLINE:  return "the end of the line";
+    case TOKEN_COMPARE:  return "a comparison";
+    case TOKEN_CHANGE:   return "'+='";
+    case TOKEN_END_OF_FILE: case TOKEN_BAR: return NULL;
+    default:
+        break;
+    }
+    const char *word = token_word(kind);
+    return word ? arena_format(s->p->tree->arena, "'%s'", word) : arena_format(s->p->tree->arena, "'%c'", kind);
+}
+
+/* Tokens that go on with an expression or begin one: they are named together. */
+static bool part_of_value(int kind)
+{
+    switch (kind) {
+    case TOKEN_NAME: case TOKEN_FUNCTION: case TOKEN_NUMBER: case '(': case TOKEN_NOT: case TOKEN_CAN: case TOKEN_REACH: case TOKEN_LINE:
+    case TOKEN_TOP: case TOKEN_ANY: case TOKEN_NO: case TOKEN_COUNT: case TOKEN_ALWAYS: case '-': case '+': case '*': case '/': case '%':
+    case TOKEN_OF: case TOKEN_DOTS: case TOKEN_OR: case TOKEN_AND: case TOKEN_IN: case TOKEN_FROM: case TOKEN_WHERE: case TOKEN_COMPARE: case '=':
+    case TOKEN_ALONG:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool slip_any(const slip *s)
+{
+    enum { MOST = 5 };
+    const char *words[MOST + 1];
+    int count = 0;
+    bool value = wants_value(s);
+    if (value && !ends_value(before(s)))
+        words[count++] = "a word or a number";
+    for (int i = 0; i < s->count && count <= MOST; i++) {
+        const char *word = value && part_of_value(s->expected[i]) ? NULL : kind_said(s, s->expected[i]);
+        if (word && !(value && !ends_value(before(s)) && count))
+            words[count++] = word;
+    }
+    const char *after = s->at == s->start ? "" : arena_format(s->p->tree->arena, " after %s", said(s, s->at - 1));
+    if (count == 0 || count > MOST)
+        return SAY("E0102", s->at, "%s is not expected%s", said(s, s->at), *after ? after : " here");
+    listing list = { .length = 0 };
+    for (int i = 0; i < count; i++)
+        list_word(&list, words[i], i + 1 == count);
+    return SAY("E0102", s->at, "expected %s%s, found %s", list.text, after, said(s, s->at));
+}
+
+static bool (*const slips[])(const slip *) = {
+    slip_keyword_as_name, slip_foreign, slip_place, slip_first_word, slip_expected_word, slip_label, slip_takes_one, slip_repetition,
+    slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_sign_missing, slip_nothing_before, slip_behind_end, slip_any,
+};
+
+/* Has something been said of this very place already (by joc.l, say)? */
+static bool said_already(const parse *p)
+{
+    span at = token_span(p, p->current);
+    for (size_t i = 0; i < p->d->count; i++) {
+        const message *m = &p->d->messages[i];
+        if (m->severity == SEVERITY_ERROR && m->at.source == at.source && m->at.from == at.from && m->at.to == at.to)
+            return true;
+    }
+    return false;
 }
 
 void report_slip(parse *p, const int *expected, int count)
 {
-    (void)expected; (void)count;
-    size_t at = p->current;
-    p->skip_to = statement_end(p, at);
-    diag_add(p->d, "E0102", token_span(p, at), "unexpected %s", found(p, at));
+    if (said_already(p))
+        return;
+    slip s = { .p = p, .expected = expected, .count = count, .at = p->current };
+    s.start = statement_start(p, s.at);
+    s.part = part_start(p, s.start, s.at);
+    s.among = around(p, s.start);
+    for (size_t i = 0; i < sizeof slips / sizeof *slips && !slips[i](&s); i++)
+        ;
+}
+
+/* ---- going on ---- */
+
+int pass_over(parse *p)
+{
+    while (p->next < p->list.count) {
+        token *t = &p->list.items[p->next];
+        if (t->kind == TOKEN_NEWLINE || t->kind == '}')
+            break;
+        if (t->kind != '{') {
+            p->next++;
+            continue;
+        }
+        size_t end = matching_brace(p, p->next);
+        surroundings within = inside(p, p->next);
+        if (within != AMONG_ROWS && end < p->list.count) {
+            p->list.items[end].broken = true;
+            p->passing = false;
+            return within == AMONG_RULES ? TOKEN_THEN_RULES : within == AMONG_CHECKS ? TOKEN_THEN_CHECKS : TOKEN_THEN_LINES;
+        }
+        p->next = end + 1;
+    }
+    p->passing = false;
+    return 0;
 }
