@@ -68,8 +68,11 @@ static void option_check(data_file *f, const joc_rules *rules, const datum *key,
 }
 
 static house *house_of(data_file *f, const datum *d, const joc_rules *rules) {
-    if (!data_check(f, d, &house_shape)) return NULL;
+    data_check(f, d, &house_shape);
     const datum *options = datum_get(d, "options");
+    if (!options || options->kind != DATUM_MAP) return NULL;
+    for (size_t i = 0; i < options->count; i++)
+        if (options->parts[i]->kind != DATUM_TEXT) return NULL;
     house *h = memory_of(1, sizeof *h);
     h->game = text_copy(datum_text(d, "game", ""));
     h->name = text_copy(datum_text(d, "name", ""));

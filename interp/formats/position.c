@@ -284,7 +284,7 @@ static bool list_fits(const joc_position *p) {
 char *joc_position_text(const joc_position *p) {
     const joc_game *g = joc_position_game(p);
     notation *n = notation_of(g, NULL);
-    writer w = { .position = p, .game = g, .notation = n, .labels = labels_new(g) };
+    writer w = { .position = p, .game = g, .notation = n, .labels = labels_new(g, false) };
     w.keep_told = memory_of((size_t)joc_game_keeps(g), sizeof(bool));
     w.zone_told = memory_of((size_t)joc_game_zones(g), sizeof(bool));
     if (n && n->list && list_fits(p)) write_list(&w);
@@ -900,7 +900,7 @@ static bool read_item_line(reader *r, word line) {
 }
 
 /* "on B3, from the bottom = W b W": the whole stack, in the place of what the board showed. */
-static bool read_stack_line(reader *r, word line) {
+static bool read_stack_line(reader *r, const labels *drawn, word line) {
     const char *comma = memchr(line.s, ',', line.n), *equals = memchr(line.s, '=', line.n);
     if (!comma || !equals) return fault(r, line.s, line.n, "E0813", "expected 'on CELL, from the bottom = PIECES'");
     int cell = place_find(r->game, line.s + 3, (size_t)(comma - line.s) - 3);
@@ -911,13 +911,22 @@ static bool read_stack_line(reader *r, word line) {
     while (next_word(&s, end, ' ', &w)) {
         int owner, kind;
         if (!w.n) continue;
-        if (!label_find(r->labels, w.s, w.n, &owner, &kind)) return unknown_piece(r, w.s, w.n);
+        if (!label_find(drawn, w.s, w.n, &owner, &kind)) return unknown_piece(r, w.s, w.n);
         if (!joc_put(r->position, cell, owner, kind)) return fault(r, w.s, w.n, "E0812", "no room for '%.*s'", (int)w.n, w.s);
     }
     return true;
 }
 
-static bool read_below(reader *r, const char *s) {
+/* "White to move (turn 3)" */
+static void read_state_line(reader *r, word line, size_t after, int player) {
+    joc_set_mover(r->position, player);
+    int turn = 0;
+    char rest[32];
+    snprintf(rest, sizeof rest, "%.*s", (int)(line.n - after < 31 ? line.n - after : 31), line.s + after);
+    if (sscanf(rest, " (turn %7d)", &turn) == 1 && turn > 0) joc_set_turns(r->position, turn - 1);
+}
+
+static bool read_below(reader *r, const labels *drawn, const char *s) {
     bool first = true;
     while (*s) {
         size_t n = strcspn(s, "\n");
@@ -929,10 +938,10 @@ static bool read_below(reader *r, const char *s) {
         while (name < line.n && line.s[name] != ' ' && line.s[name] != ',') name++;
         int player = player_find(r->game, line.s, name);
         bool moves = name + 8 <= line.n && !memcmp(line.s + name, " to move", 8);
-        if (first && player >= 0 && moves) joc_set_mover(r->position, player);
+        if (first && player >= 0 && moves) read_state_line(r, line, name + 8, player);
         else if (first && !memchr(line.s, '=', line.n)) first = false;              /* how a game ended */
         else if (line.n > 3 && !memcmp(line.s, "on ", 3)) {
-            if (!read_stack_line(r, line)) return false;
+            if (!read_stack_line(r, drawn, line)) return false;
         } else if (!read_item_line(r, line)) return false;
         first = false;
     }
@@ -942,7 +951,12 @@ static bool read_below(reader *r, const char *s) {
 static bool read_drawing(reader *r, const char *s) {
     const char *rest, *wrong = s;
     char *why = NULL;
-    if (drawing_board(r->position, s, &rest, &wrong, &why)) return read_below(r, rest);
+    if (drawing_board(r->position, s, &rest, &wrong, &why)) {
+        labels *drawn = labels_new(r->game, true);
+        bool good = read_below(r, drawn, rest);
+        labels_free(drawn);
+        return good;
+    }
     fault(r, wrong, strcspn(wrong, " \n"), "E0811", "%s", why ? why : "no drawing of this board");
     free(why);
     return false;
@@ -961,10 +975,12 @@ joc_position *joc_position_parse(const joc_game *g, const char *s, joc_messages 
     notation *n = notation_of(g, m);
     if (joc_messages_errors(m) > errors) return NULL;
     r.notation = n;
-    r.labels = labels_new(g);
+    r.labels = labels_new(g, false);
     r.position = joc_empty(g);
     joc_set_turns(r.position, joc_game_players(g));
     bool good = memchr(from, '\n', (size_t)(end - from)) ? read_drawing(&r, from) : is_list(&r, from) ? read_list(&r, from) : read_words(&r, from);
+    for (size_t i = 0; n && r.round < 0 && i < n->field_count; i++)             /* left out: everybody has had a turn */
+        if (n->fields[i].sort == FIELD_TURN && !n->fields[i].per_move) r.round = 2;
     if (good && r.round > 0 && !r.turns_given) joc_set_turns(r.position, r.per_move ? r.round - 1 : (r.round - 1) * joc_game_players(g) + joc_mover(r.position));
     if (good) joc_settle(r.position);
     labels_free(r.labels);

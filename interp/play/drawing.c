@@ -327,7 +327,7 @@ char *state_line(const joc_position *p) {
     if (*result) return result;
     free(result);
     text t = { 0 };
-    text_format(&t, "%s to move", player_name(joc_position_game(p), joc_mover(p)));
+    text_format(&t, "%s to move (turn %d)", player_name(joc_position_game(p), joc_mover(p)), joc_turns(p) + 1);
     if (joc_state_of(p) == JOC_CHANCE) text_add(&t, ", chance decides");
     else if (joc_inside_turn(p)) text_add(&t, ", goes on");
     return text_take(&t);
@@ -352,6 +352,7 @@ static void items_add(canvas *c) {
     items list = items_of(c->position, c->shown);
     for (size_t i = 0; i < list.count; i++) {
         const item *it = &list.items[i];
+        if (it->sort == ITEM_TURNS) continue;                           /* the line before says it */
         const char *dot_in = strchr(it->name, '.');
         if (dot_in) text_format(&c->out, "%.*s of %s = ", (int)(dot_in - it->name), it->name, dot_in + 1);
         else text_format(&c->out, "%s = ", it->name);
@@ -366,7 +367,7 @@ static void items_add(canvas *c) {
 
 char *joc_drawing(const joc_position *p, joc_look look) {
     canvas c = { .position = p, .game = joc_position_game(p), .look = look, .shown = shown_number(joc_position_game(p)) };
-    c.labels = labels_new(c.game);
+    c.labels = labels_new(c.game, true);
     c.layout = layout_of(c.game, widest_token(&c), look.width);
     if (c.layout.sort == LAYOUT_TABLE) board_table(&c);
     else if (c.layout.sort != LAYOUT_NONE) board_rows(&c);

@@ -75,9 +75,10 @@ static bool cased(const char *base) {
     return differ;
 }
 
-static char *label_make(const joc_game *g, int owner, const char *base, int players, int kinds) {
+static char *label_make(const joc_game *g, int owner, const char *base, int players, int kinds, bool drawn) {
+    bool owner_alone = drawn && kinds == 1 && players > 1;
     if (players == 1 && owner == 0) return text_copy(base);
-    if (owner >= 0 && players == 2 && cased(base)) return text_cased(base, owner == 0);
+    if (owner >= 0 && players == 2 && cased(base) && !owner_alone) return text_cased(base, owner == 0);
     text t = { 0 };
     if (owner < 0) text_add(&t, "#");
     else text_add_bytes(&t, joc_game_player(g, owner), prefix_length(g, owner, players));
@@ -85,7 +86,7 @@ static char *label_make(const joc_game *g, int owner, const char *base, int play
     return text_take(&t);
 }
 
-labels *labels_new(const joc_game *g) {
+labels *labels_new(const joc_game *g, bool drawn) {
     labels *l = memory_of(1, sizeof *l);
     l->game = g;
     l->players = joc_game_players(g);
@@ -98,7 +99,7 @@ labels *labels_new(const joc_game *g) {
         char *base = letter ? text_copy(joc_kind_letter(g, k)) : numbered_unique(g, k, l->kinds) ? base_numbered(g, k) : text_copy(joc_kind_name(g, k));
         for (int owner = -1; owner < l->players; owner++) {
             size_t at = cell_of(l, owner, k);
-            l->label[at] = label_make(g, owner, base, l->players, l->kinds);
+            l->label[at] = label_make(g, owner, base, l->players, l->kinds, drawn);
             l->bare[at] = owner >= 0 && letter && !special(l->label[at]) && (l->players == 1 || (l->players == 2 && cased(base)));
         }
         free(base);

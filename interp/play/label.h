@@ -15,7 +15,8 @@
 
 typedef struct labels labels;
 
-labels *labels_new(const joc_game *);
+/* `drawn`: for drawings, where a game with one kind of piece shows whose they are instead of the kind's letter. */
+labels *labels_new(const joc_game *, bool drawn);
 void labels_free(labels *);
 const char *label_of(const labels *, int owner, int kind);              /* owner -1: neutral */
 /* The piece that `length` bytes of `s` name: a label, or Owner.Kind in full. False if none. */

@@ -1,0 +1,324 @@
+/* joc check, fmt, test, new: working on rule files. */
+#include <errno.h>
+#include <libgen.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "interp/cli/cli.h"
+#include "interp/formats/data.h"
+#include "interp/formats/house.h"
+#include "interp/formats/match.h"
+#include "interp/formats/notation.h"
+
+enum { RULES_LIMIT = 4 << 20, DEEP_GAMES = 200, DEEP_CAP = 2000 };
+
+static bool ends_with(const char *s, const char *end) {
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && !strcmp(s + n - m, end);
+}
+
+/* ---- check -------------------------------------------------------------------------------------------------------------------------- */
+
+/* The rules that a file beside them names: NAME.joc in the file's folder, else an installed game. */
+static joc_rules *rules_beside(const char *path, const char *game, joc_messages *m) {
+    char *copy = text_copy(path);
+    text t = { 0 };
+    text_format(&t, "%s/%s%s", dirname(copy), game, ends_with(game, ".joc") ? "" : ".joc");
+    joc_rules *rules = joc_rules_load(access(t.data, R_OK) ? game : t.data, m);
+    text_free(&t);
+    free(copy);
+    return rules;
+}
+
+/* What `game:` of a YAML file says, NULL if it says nothing. */
+static char *game_named(const char *path) {
+    data_file f;
+    joc_messages *own = joc_messages_new();
+    datum *d = data_read(&f, path, RULES_LIMIT, own);
+    const char *name = datum_text(d, "game", "");
+    char *copy = *name ? text_copy(name) : NULL;
+    datum_free(d);
+    data_file_free(&f);
+    joc_messages_free(own);
+    return copy;
+}
+
+static void check_house(const char *path, joc_messages *m) {
+    char *name = game_named(path);
+    joc_rules *rules = name ? rules_beside(path, name, m) : NULL;
+    if (rules || !name) house_free(house_read(path, rules, m));
+    joc_rules_free(rules);
+    free(name);
+}
+
+static void check_match(const char *path, joc_messages *m) {
+    match *record = match_read(path, m);
+    joc_rules *rules = record ? rules_beside(path, record->game, m) : NULL;
+    joc_setting *settings = memory_of(record ? record->option_count : 0, sizeof *settings);
+    for (size_t i = 0; record && i < record->option_count; i++) settings[i] = (joc_setting){ record->options[i], record->values[i] };
+    joc_game *game = rules ? joc_compile(rules, settings, record->option_count, record->players, m) : NULL;
+    size_t done;
+    if (game) joc_position_free(match_replay(record, game, path, &done, m));
+    joc_game_free(game);
+    joc_rules_free(rules);
+    free(settings);
+    match_free(record);
+}
+
+static void check_notation(const char *path, joc_messages *m) {
+    char *name = game_named(path);
+    joc_rules *rules = rules_beside(path, name ? name : "", m);
+    joc_game *game = rules ? joc_compile(rules, NULL, 0, 0, m) : NULL;
+    if (game) notation_free(notation_read(game, path, m));
+    joc_game_free(game);
+    joc_rules_free(rules);
+    free(name);
+}
+
+typedef struct { uint64_t games, stuck, unfinished; bool fault; } deep_result;
+
+static deep_result check_deep(const joc_rules *rules, joc_messages *m) {
+    deep_result r = { 0 };
+    joc_game *game = joc_compile(rules, NULL, 0, 0, m);
+    if (!game) return r;
+    joc_tally tally = { 0 };
+    joc_playouts(game, DEEP_GAMES, 1, DEEP_CAP, false, &tally, &interrupted);
+    r = (deep_result){ tally.games, tally.stuck, tally.unfinished, false };
+    joc_game_free(game);
+    return r;
+}
+
+static void check_file(const asked *a, const char *path, joc_messages *m, deep_result *deep) {
+    if (ends_with(path, ".notation.yaml")) check_notation(path, m);
+    else if (ends_with(path, ".map.yaml")) (void)0;                      /* a map is checked with the rules that name it */
+    else if (ends_with(path, ".house.yaml")) check_house(path, m);
+    else if (ends_with(path, ".yaml") || ends_with(path, ".yml")) check_match(path, m);
+    else {
+        joc_rules *rules = joc_rules_load(path, m);
+        bool good = rules && joc_rules_check(rules, m);
+        if (good && a->deep) *deep = check_deep(rules, m);
+        joc_rules_free(rules);
+    }
+}
+
+static json_t *deep_json(const deep_result *d) {
+    json_t *j = json_object();
+    json_object_set_new(j, "games", json_integer((json_int_t)d->games));
+    json_object_set_new(j, "stuck", json_integer((json_int_t)d->stuck));
+    json_object_set_new(j, "unfinished", json_integer((json_int_t)d->unfinished));
+    return j;
+}
+
+static void file_said(const char *path, const joc_messages *m, const deep_result *deep) {
+    size_t errors = joc_messages_errors(m), warnings = joc_messages_warnings(m);
+    messages_print(m);
+    if (!errors && !warnings) printf("%s: good\n", path);
+    else printf("%s: %zu error%s, %zu warning%s\n", path, errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
+    if (deep->stuck) printf("%s: %" PRIu64 " of %" PRIu64 " random games came to a dead end: a decision that cannot be completed, and no `else`\n", path, deep->stuck, deep->games);
+    if (deep->games && deep->unfinished == deep->games) printf("%s: no random game ended within %d decisions\n", path, DEEP_CAP);
+}
+
+int command_check(asked *a) {
+    json_t *files = json_array();
+    size_t errors = 0, warnings = 0, dead = 0;
+    bool unreadable = false;
+    if (a->deep) catch_interrupts();
+    for (size_t i = 0; i < a->word_count && !interrupted; i++) {
+        joc_messages *m = joc_messages_new();
+        deep_result deep = { 0 };
+        check_file(a, a->words[i], m, &deep);
+        unreadable = unreadable || (access(a->words[i], R_OK) && joc_messages_errors(m));
+        errors += joc_messages_errors(m);
+        warnings += joc_messages_warnings(m);
+        dead += deep.stuck;
+        if (!a->json) file_said(a->words[i], m, &deep);
+        json_t *j = json_object();
+        json_object_set_new(j, "path", json_text(a->words[i]));
+        json_object_set_new(j, "errors", json_integer((json_int_t)joc_messages_errors(m)));
+        json_object_set_new(j, "warnings", json_integer((json_int_t)joc_messages_warnings(m)));
+        json_object_set_new(j, "messages", json_messages(m));
+        if (a->deep) json_object_set_new(j, "deep", deep_json(&deep));
+        json_array_append_new(files, j);
+        joc_messages_free(m);
+    }
+    int code = interrupted ? EXIT_INTERRUPTED : unreadable ? EXIT_SYSTEM : errors || dead || (a->strict && warnings) ? EXIT_FAULTS : EXIT_DONE;
+    json_t *answer = json_answer(a);
+    json_object_set_new(answer, "ok", json_boolean(!code));
+    json_object_set_new(answer, "files", files);
+    if (a->json) return json_print(answer, code);
+    json_decref(answer);
+    return code;
+}
+
+/* ---- fmt ---------------------------------------------------------------------------------------------------------------------------- */
+static char *read_input(const char *path, size_t *length) {
+    if (strcmp(path, "-")) return file_read(path, RULES_LIMIT, length);
+    text t = { 0 };
+    char block[4096];
+    for (size_t n; t.length < RULES_LIMIT && (n = fread(block, 1, sizeof block, stdin)) > 0;) text_add_bytes(&t, block, n);
+    *length = t.length;
+    return text_take(&t);
+}
+
+static int fmt_one(const asked *a, const char *path) {
+    size_t length;
+    char *before = read_input(path, &length);
+    if (!before) {
+        fprintf(stderr, "joc: cannot read '%s': %s\n", path, strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    joc_messages *m = joc_messages_new();
+    char *after = joc_format(path, before, length, a->brackets, m);
+    int code = EXIT_DONE;
+    bool same = after && strlen(after) == length && !memcmp(after, before, length);
+    if (!after) {
+        messages_print(m);
+        code = EXIT_FAULTS;
+    } else if (a->brackets || (!strcmp(path, "-") && !a->check)) fputs(after, stdout);
+    else if (a->check && !same) {
+        printf("%s: the layout is another\n", path);
+        code = EXIT_FAULTS;
+    } else if (!a->check && !same && !file_write(path, after, strlen(after))) {
+        fprintf(stderr, "joc: cannot write '%s': %s\n", path, strerror(errno));
+        code = EXIT_SYSTEM;
+    }
+    joc_messages_free(m);
+    free(after);
+    free(before);
+    return code;
+}
+
+int command_fmt(asked *a) {
+    int worst = EXIT_DONE;
+    for (size_t i = 0; i < a->word_count; i++) {
+        int code = fmt_one(a, a->words[i]);
+        if (code > worst) worst = code;
+    }
+    return worst;
+}
+
+/* ---- test --------------------------------------------------------------------------------------------------------------------------- */
+typedef struct { const asked *asked; json_t *failures; } test_report;
+
+static void on_failure(void *with, const char *path, unsigned line, unsigned column, const char *test, const char *what) {
+    test_report *r = with;
+    if (!r->asked->json) printf("%s:%u:%u: in test \"%s\": %s\n", path, line, column, test, what);
+    json_t *j = json_object();
+    json_object_set_new(j, "path", json_text(path));
+    json_object_set_new(j, "line", json_integer(line));
+    json_object_set_new(j, "column", json_integer(column));
+    json_object_set_new(j, "test", json_text(test));
+    json_object_set_new(j, "text", json_text(what));
+    json_array_append_new(r->failures, j);
+}
+
+static int test_one(asked *a, const char *path, joc_test_count *sum, json_t *failures, json_t *messages) {
+    joc_messages *m = joc_messages_new();
+    char *found = joc_find_game(path);
+    joc_rules *rules = joc_rules_load(path, m);
+    test_report report = { a, failures };
+    joc_test_count count = { 0 };
+    if (rules) count = joc_test(rules, on_failure, &report, m);
+    int code = !found ? EXIT_SYSTEM : !rules || joc_messages_errors(m) || count.failed ? EXIT_FAULTS : EXIT_DONE;
+    if (!a->json) messages_print(m);
+    json_t *list = json_messages(m);
+    json_array_extend(messages, list);
+    json_decref(list);
+    if (!a->json && rules) printf("%s: %" PRIu64 " test%s, %" PRIu64 " check%s, %" PRIu64 " failed\n", path, count.tests, count.tests == 1 ? "" : "s", count.checks, count.checks == 1 ? "" : "s", count.failed);
+    sum->tests += count.tests, sum->checks += count.checks, sum->failed += count.failed;
+    joc_rules_free(rules);
+    joc_messages_free(m);
+    free(found);
+    return code;
+}
+
+int command_test(asked *a) {
+    joc_test_count sum = { 0 };
+    json_t *failures = json_array(), *messages = json_array(), *answer = json_answer(a);
+    int worst = EXIT_DONE;
+    for (size_t i = 0; i < a->word_count; i++) {
+        int code = test_one(a, a->words[i], &sum, failures, messages);
+        if (code > worst) worst = code;
+    }
+    json_object_set_new(answer, "ok", json_boolean(!worst));
+    json_object_set_new(answer, "tests", json_integer((json_int_t)sum.tests));
+    json_object_set_new(answer, "checks", json_integer((json_int_t)sum.checks));
+    json_object_set_new(answer, "failed", json_integer((json_int_t)sum.failed));
+    json_object_set_new(answer, "failures", failures);
+    json_object_set_new(answer, "messages", messages);
+    if (a->json) return json_print(answer, worst);
+    json_decref(answer);
+    return worst;
+}
+
+/* ---- new ---------------------------------------------------------------------------------------------------------------------------- */
+static const char starter[] =
+    "# %s: a rule file to start from. Try it: joc check %s, joc play %s\n"
+    "game \"%s\"\n"
+    "players White north, Black south          # in order of play, and which way each faces\n"
+    "board square 5 by 5                       # also: hex, hexagon, star, strip, drawn, map\n"
+    "option passing = no                       \"a player may pass\"\n"
+    "\n"
+    "piece Man \"M\" {\n"
+    "  move: step ahead to empty               # straight on, or\n"
+    "      | step forward diagonal to not own  # aslant, taking what stands there\n"
+    "}\n"
+    "\n"
+    "setup {                                   # top row first; upper case is the first player's\n"
+    "  \"mmmmm\"\n"
+    "  \".....\"\n"
+    "  \".....\"\n"
+    "  \".....\"\n"
+    "  \"MMMMM\"\n"
+    "}\n"
+    "\n"
+    "turn { move | when passing, pass else lose }\n"
+    "win when any own row 5                    # the far side is reached: rows count from one's own edge\n"
+    "win when no enemy\n"
+    "\n"
+    "test \"the start\" {\n"
+    "  expect moves = 13\n"
+    "  legal \"c1-c2\"; illegal \"c1-c3\"\n"
+    "}\n";
+
+static const char starter_variant[] =
+    "# %s: a variant. What is not said here is as in the parent. Try it: joc check %s\n"
+    "variant \"%s\" of \"%s\"\n"
+    "# replace turn { ... }      puts another item in the place of the one there\n"
+    "# without win               takes items away\n"
+    "# option NAME = VALUE       gives an option another default; `joc options %s` lists them\n";
+
+int command_new(asked *a) {
+    const char *name = a->words[0];
+    text path = { 0 }, out = { 0 };
+    text_format(&path, "%s%s", name, ends_with(name, ".joc") ? "" : ".joc");
+    char *copy = text_copy(path.data), *title = basename(copy);
+    title[strlen(title) - 4] = 0;
+    char *found = a->from ? joc_find_game(a->from) : NULL;
+    int code = EXIT_DONE, fd = -1;
+    if (!*title || strpbrk(title, "\"\\\n#")) code = use_error(a, "'%s' is no name for a game", name);
+    else if (a->from && !found) {
+        fprintf(stderr, "joc: no rule file and no installed game is named '%s'\n", a->from);
+        code = EXIT_SYSTEM;
+    } else if (a->from) text_format(&out, starter_variant, title, path.data, title, a->from, a->from);
+    else text_format(&out, starter, title, path.data, path.data, title);
+    if (!code && (fd = open(path.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) < 0) {
+        fprintf(stderr, "joc: cannot write '%s': %s\n", path.data, strerror(errno));
+        code = EXIT_SYSTEM;
+    }
+    if (fd >= 0) {
+        close(fd);
+        if (!file_write(path.data, out.data, out.length)) {
+            fprintf(stderr, "joc: cannot write '%s': %s\n", path.data, strerror(errno));
+            unlink(path.data);
+            code = EXIT_SYSTEM;
+        } else printf("wrote %s; `joc play %s` plays it\n", path.data, path.data);
+    }
+    free(found);
+    free(copy);
+    text_free(&path);
+    text_free(&out);
+    return code;
+}

@@ -1,0 +1,116 @@
+/* The joc command: one table of commands, one of options, and what commands share.
+ *
+ * --help, errors of use, the man page and the shell completion are printed from the two tables (table.c), so they cannot disagree. A command
+ * is a function from what was asked to an exit code. */
+#ifndef JOC_CLI_CLI_H
+#define JOC_CLI_CLI_H
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include "interp/joc.h"
+#include "interp/play/seat.h"
+
+enum { EXIT_DONE = 0, EXIT_FAULTS = 1, EXIT_USE = 2, EXIT_SYSTEM = 3, EXIT_INTERRUPTED = 130 };
+
+typedef enum {
+    COMMAND_LIST, COMMAND_NEW, COMMAND_CHECK, COMMAND_FMT, COMMAND_OPTIONS, COMMAND_SHOW, COMMAND_MOVES, COMMAND_PERFT, COMMAND_SIM,
+    COMMAND_PLAY, COMMAND_TEST, COMMAND_TABLES, COMMAND_EXPLAIN, COMMAND_COUNT
+} command_id;
+
+/* What the command line said. Texts belong to argv. */
+typedef struct {
+    command_id command;
+    const char **words;         /* what is no option */
+    size_t word_count;
+    joc_setting *settings;      /* --option NAME=VALUE; names are malloc'd */
+    size_t setting_count;
+    const char **houses;
+    size_t house_count;
+    const char **seats;         /* NAME=SPEC */
+    size_t seat_count;
+    const char *at, *line, *save, *from;
+    int players;                /* 0: the least */
+    uint64_t seed, games, cap, jobs;
+    bool seed_given, cap_given;
+    bool json, deep, strict, check, brackets, divide, turns, paths, play_on, text, notation, ascii, help;
+} asked;
+
+typedef int (*command_function)(asked *);
+typedef struct {
+    const char *name, *words, *summary;         /* `words`: what follows the name in the usage line */
+    size_t least, most;                         /* how many words */
+    const char *example, *example_says;
+    const char *about;                          /* further sentences for --help and the manual */
+    command_function run;
+} command;
+extern const command commands[COMMAND_COUNT];
+
+/* table.c */
+bool asked_parse(int argc, char **argv, asked *, int *code);            /* false: `*code` is how the program ends */
+void asked_free(asked *);
+void help_print(void);
+void help_command(const command *, FILE *);
+void man_print(void);
+void completion_print(void);
+int use_error(const asked *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* session.c: rules, game and position as asked */
+typedef struct {
+    joc_messages *messages;
+    joc_rules *rules;
+    joc_game *game;
+    joc_position *position;
+    joc_setting *settings;      /* of house files and --option, the later wins */
+    size_t setting_count;
+    char **kept;                /* texts the settings point into */
+    size_t kept_count;
+} session;
+bool session_rules(session *, asked *, int *code);                       /* loads a->words[0] */
+bool session_game(session *, asked *, int *code);                        /* and compiles it */
+bool session_position(session *, asked *, int *code);                    /* and makes the position of --at and --line */
+void session_free(session *);
+/* Prints what was queued: to stderr, or (with --json) as one JSON value on stdout. Gives `code`. */
+int session_fail(session *, const asked *, int code);
+void session_warn(session *);                                           /* warnings to stderr */
+
+/* report.c */
+json_t *json_answer(const asked *);                                     /* { "format": 1, "command": ... } */
+json_t *json_messages(const joc_messages *);
+json_t *json_text(const char *);                                        /* "" for NULL; never fails */
+int json_print(json_t *answer, int code);                               /* prints and frees; EXIT_SYSTEM if it could not be written */
+void messages_print(const joc_messages *);                              /* on stderr, in colour if it is a terminal */
+bool colour_on(int fd);
+int terminal_width(void);                                               /* of stdout; 0 if it is no terminal */
+bool terminal_ascii(const asked *);
+joc_look look_of(const asked *);
+int finish(int code);                                                   /* flushes stdout; EXIT_SYSTEM if that fails */
+
+typedef struct { bool on; double started, shown; const char *what; } progress;
+progress progress_start(const char *what);
+void progress_show(progress *, uint64_t done, uint64_t of);             /* now and then; `of` 0: unknown */
+void progress_end(progress *);
+double seconds_now(void);
+
+extern volatile bool interrupted;
+void catch_interrupts(void);            /* Ctrl-C sets `interrupted`; a second one ends the program */
+
+/* commands */
+int command_list(asked *);
+int command_new(asked *);
+int command_check(asked *);
+int command_fmt(asked *);
+int command_options(asked *);
+int command_show(asked *);
+int command_moves(asked *);
+int command_perft(asked *);
+int command_sim(asked *);
+int command_play(asked *);
+int command_test(asked *);
+int command_tables(asked *);
+int command_explain(asked *);
+
+/* Fills `seats` (one per player) from --seat; a name alone for all is NAME "all". False with a message on stderr. */
+bool seats_of(const asked *, const joc_game *, seat *seats);
+#endif

@@ -1,0 +1,95 @@
+/* Lines typed by a person; see input.h. readline keeps its state in globals, and so must what it calls back for. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <readline/history.h>
+#include <readline/readline.h>
+#include "interp/cli/cli.h"
+#include "interp/cli/input.h"
+#include "interp/play/text.h"
+
+static const joc_moves *completed_moves;
+static const char *const *completed_words;
+static size_t completed_at;
+
+/* Moves first, then words. readline frees what it gets. */
+static char *next_completion(const char *begun, int state) {
+    size_t length = strlen(begun), moves = completed_moves ? joc_moves_count(completed_moves) : 0;
+    if (!state) completed_at = 0;
+    for (; completed_at < moves; completed_at++) {
+        const char *move = joc_move_text(joc_moves_at(completed_moves, completed_at));
+        if (!strncmp(move, begun, length)) {
+            completed_at++;
+            return strdup(move);
+        }
+    }
+    for (; completed_words[completed_at - moves]; completed_at++) {
+        const char *word = completed_words[completed_at - moves];
+        if (!strncmp(word, begun, length)) {
+            completed_at++;
+            return strdup(word);
+        }
+    }
+    return NULL;
+}
+
+static char **complete(const char *begun, int start, int end) {
+    (void)start, (void)end;
+    rl_attempted_completion_over = 1;
+    rl_completion_append_character = 0;
+    return rl_completion_matches(begun, next_completion);
+}
+
+static int on_signal(void) {
+    if (interrupted) rl_done = 1;
+    return 0;
+}
+
+static char *trimmed(char *line) {
+    char *from = line, *end = line + strlen(line);
+    while (isspace((unsigned char)*from)) from++;
+    while (end > from && isspace((unsigned char)end[-1])) end--;
+    char *copy = strndup(from, (size_t)(end - from));
+    free(line);
+    if (!copy) abort();
+    return copy;
+}
+
+static char *typed_line(const char *prompt) {
+    static char no_break[] = "";
+    rl_readline_name = "joc";
+    rl_attempted_completion_function = complete;
+    rl_completer_word_break_characters = no_break;      /* a move may have blanks in it */
+    rl_signal_event_hook = on_signal;
+    rl_catch_signals = 0;
+    char *line = readline(prompt);
+    if (line && *line) add_history(line);
+    return line;
+}
+
+static char *piped_line(void) {
+    char *line = NULL;
+    size_t capacity = 0;
+    fflush(stdout);
+    if (getline(&line, &capacity, stdin) >= 0) return line;
+    free(line);
+    return NULL;
+}
+
+input_state input_read(const char *prompt, const joc_moves *moves, const char *const *words, char **line) {
+    completed_moves = moves;
+    completed_words = words;
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    char *typed = terminal ? typed_line(prompt) : piped_line();
+    *line = NULL;
+    if (interrupted) {
+        free(typed);
+        return INPUT_INTERRUPTED;
+    }
+    if (!typed) return INPUT_END;
+    *line = trimmed(typed);
+    return INPUT_LINE;
+}

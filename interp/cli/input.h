@@ -1,0 +1,9 @@
+/* Lines typed by a person: with readline at a terminal (completion, history), plain otherwise. */
+#ifndef JOC_CLI_INPUT_H
+#define JOC_CLI_INPUT_H
+#include "interp/joc.h"
+
+typedef enum { INPUT_LINE, INPUT_END, INPUT_INTERRUPTED } input_state;
+/* Reads one line into `*line` (malloc'd, blanks at both ends cut). What Tab completes: the legal moves and the words, a NULL-ended list. */
+input_state input_read(const char *prompt, const joc_moves *moves, const char *const *words, char **line);
+#endif

@@ -1,0 +1,403 @@
+/* joc play: a match at the terminal.
+ *
+ * A table holds the position, the positions before (for undo), and the record. The loop asks whoever decides: chance, a player of the computer
+ * or a person. Everything that happens is first added to the record, which is written as a whole (interp/formats/match.h), so that nothing
+ * is lost when the program or the machine stops. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "interp/cli/cli.h"
+#include "interp/cli/input.h"
+#include "interp/formats/match.h"
+#include "interp/play/drawing.h"
+#include "interp/play/mcts.h"
+#include "interp/play/text.h"
+
+enum { PLAYERS_MOST = 16, HINT_VISITS = 3000 };
+
+typedef struct {
+    asked *asked;
+    session *session;
+    const joc_game *game;
+    joc_position *position;
+    joc_position **before;              /* before each move of the record */
+    size_t before_count, before_capacity;
+    match *record;
+    seat seats[PLAYERS_MOST];
+    const char *save;
+    bool draw, done, resigned, save_failed;
+    int code;
+} table;
+
+static const char *const words[] = { "help", "undo", "moves", "board", "hint", "options", "save", "resign", "quit", NULL };
+
+/* ---- the record --------------------------------------------------------------------------------------------------------------------- */
+static bool record_write(table *t, const char *path) {
+    char *yaml = match_text(t->record);
+    bool good = file_write(path, yaml, strlen(yaml));
+    if (!good) fprintf(stderr, "joc: cannot write '%s': %s; what it held before is still there\n", path, strerror(errno));
+    free(yaml);
+    return good;
+}
+
+static void record_keep(table *t) {
+    if (t->save) t->save_failed = !record_write(t, t->save);
+}
+
+static void remember(table *t) {
+    if (t->before_count == t->before_capacity) {
+        t->before_capacity = t->before_capacity ? 2 * t->before_capacity : 64;
+        joc_position **grown = memory_of(t->before_capacity, sizeof *grown);
+        if (t->before_count) memcpy(grown, t->before, t->before_count * sizeof *grown);
+        free(t->before);
+        t->before = grown;
+    }
+    t->before[t->before_count++] = joc_position_copy(t->position);
+}
+
+static void make_move(table *t, const joc_move *move) {
+    int who = joc_state_of(t->position) == JOC_CHANCE ? -1 : joc_mover(t->position);
+    remember(t);
+    match_add(t->record, who, joc_move_text(move));
+    joc_play(t->position, move);
+    match_end(t->record, t->position);
+    record_keep(t);
+    t->draw = true;
+}
+
+/* Back to the last decision of a person before this one. */
+static void undo(table *t) {
+    size_t n = t->before_count;
+    while (n > 0) {
+        joc_position *p = t->before[n - 1];
+        if (joc_state_of(p) == JOC_DECISION && t->seats[joc_mover(p)].kind == SEAT_HUMAN) break;
+        n--;
+    }
+    if (!n) {
+        puts("nothing to take back");
+        return;
+    }
+    while (t->before_count >= n) {
+        joc_position_free(t->position);
+        t->position = t->before[--t->before_count];
+        match_drop(t->record);
+    }
+    t->draw = true;
+    record_keep(t);
+}
+
+/* ---- what is said ------------------------------------------------------------------------------------------------------------------- */
+static void board_print(table *t) {
+    char *drawing = joc_drawing(t->position, look_of(t->asked));
+    printf("\n%s", drawing);
+    free(drawing);
+    t->draw = false;
+}
+
+static void deviations_print(const table *t) {
+    bool some = false;
+    for (size_t i = 0; i < joc_rules_options(t->session->rules); i++) {
+        joc_option o = joc_rules_option(t->session->rules, i);
+        const char *value = joc_game_option(t->game, o.name);
+        if (!value || !strcmp(value, o.standard)) continue;
+        printf("%s%s = %s (else %s)", some ? ", " : "house rules: ", o.name, value, o.standard);
+        some = true;
+    }
+    if (some) puts("");
+}
+
+static void options_print(const table *t) {
+    size_t count = joc_rules_options(t->session->rules);
+    for (size_t i = 0; i < count; i++) {
+        joc_option o = joc_rules_option(t->session->rules, i);
+        const char *value = joc_game_option(t->game, o.name);
+        printf("  %-14s %-10s %s\n", o.name, value ? value : "", o.meaning);
+    }
+    if (!count) puts("this game has no options");
+}
+
+static void opening_print(const table *t) {
+    printf("%s", joc_game_title(t->game));
+    for (int i = 0; i < joc_game_players(t->game); i++) {
+        char *who = seat_text(&t->seats[i]);
+        printf("%s%s: %s", i ? ", " : ". ", joc_game_player(t->game, i), who);
+        free(who);
+    }
+    if (joc_game_has_chance(t->game)) printf("; seed %" PRIu64, t->record->seed);
+    puts("");
+    deviations_print(t);
+    if (t->save) printf("record: %s\n", t->save);
+    puts("type a move, or `help`");
+}
+
+static void help_print_table(void) {
+    puts("type a move as `moves` lists it, or an unambiguous part of it; Tab completes\n"
+         "  moves      the legal moves          undo       takes back to your last decision\n"
+         "  board      draws the board          hint       a move the computer would play\n"
+         "  options    the rules of this table  save FILE  writes the record\n"
+         "  resign     gives the game up        quit       ends; the record stays");
+}
+
+static void moves_show(const joc_moves *list) {
+    size_t count = joc_moves_count(list);
+    int widest = 0, column = 0, width = terminal_width() ? terminal_width() : 80;
+    for (size_t i = 0; i < count; i++) {
+        int w = text_width(joc_move_text(joc_moves_at(list, i)));
+        if (w > widest) widest = w;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *move = joc_move_text(joc_moves_at(list, i));
+        if (column && column + widest > width) puts(""), column = 0;
+        printf("%s%*s", move, widest + 2 - text_width(move), "");
+        column += widest + 2;
+    }
+    puts("");
+}
+
+static void hint(table *t, const joc_moves *list) {
+    if (joc_moves_count(list) < 1) return;
+    mcts_effort effort = { .visits = HINT_VISITS, .seed = seed_of(t->record->seed, t->before_count), .stop = &interrupted };
+    mcts_result r = mcts_search(t->position, &effort);
+    printf("%s", joc_move_text(joc_moves_at(list, r.best)));
+    if (r.proven) puts(" (wins)");
+    else printf(" (expects %.0f %%)\n", 100 * r.value);
+}
+
+/* ---- deciding ----------------------------------------------------------------------------------------------------------------------- */
+static void give_up(table *t) {
+    int who = joc_mover(t->position), other = joc_game_players(t->game) == 2 ? 1 - who : -1;
+    free(t->record->outcome), free(t->record->reason), free(t->record->winner);
+    t->record->outcome = text_copy(other >= 0 ? "win" : "resigned");
+    t->record->winner = text_copy(other >= 0 ? joc_game_player(t->game, other) : "");
+    text reason = { 0 };
+    text_format(&reason, "%s resigned", joc_game_player(t->game, who));
+    printf("%s resigns", joc_game_player(t->game, who));
+    if (other >= 0) printf("; %s wins", joc_game_player(t->game, other));
+    puts("");
+    t->record->reason = text_take(&reason);
+    record_keep(t);
+    t->resigned = t->done = true;
+}
+
+static void save_as(table *t, const char *path) {
+    if (!*path) puts("save where? `save FILE`");
+    else if (record_write(t, path)) printf("wrote %s\n", path);
+}
+
+/* True if the line was a command. */
+static bool command_typed(table *t, const char *line, const joc_moves *list) {
+    if (!strcmp(line, "help") || !strcmp(line, "?")) help_print_table();
+    else if (!strcmp(line, "moves")) moves_show(list);
+    else if (!strcmp(line, "board")) t->draw = true;
+    else if (!strcmp(line, "undo")) undo(t);
+    else if (!strcmp(line, "hint")) hint(t, list);
+    else if (!strcmp(line, "options")) options_print(t);
+    else if (!strcmp(line, "resign")) give_up(t);
+    else if (!strcmp(line, "quit") || !strcmp(line, "exit")) t->done = true;
+    else if (!strcmp(line, "save")) save_as(t, "");
+    else if (!strncmp(line, "save ", 5)) save_as(t, line + 5);
+    else return false;
+    return true;
+}
+
+static const joc_move *move_exact(const joc_moves *list, const char *line) {
+    for (size_t i = 0; i < joc_moves_count(list); i++)
+        if (!strcmp(joc_move_text(joc_moves_at(list, i)), line)) return joc_moves_at(list, i);
+    return NULL;
+}
+
+static void person_decides(table *t, const joc_moves *list) {
+    text prompt = { 0 };
+    text_format(&prompt, "%s> ", joc_game_player(t->game, joc_mover(t->position)));
+    char *line, *why = NULL;
+    input_state state = input_read(prompt.data, list, words, &line);
+    text_free(&prompt);
+    if (state == INPUT_INTERRUPTED) t->code = EXIT_INTERRUPTED;
+    if (state != INPUT_LINE) {
+        if (isatty(STDIN_FILENO)) puts("");
+        t->done = true;
+        return;
+    }
+    const joc_move *move = *line ? move_exact(list, line) : NULL;
+    if (!*line) free(line);
+    else if (!move && command_typed(t, line, list)) free(line);
+    else {
+        if (!move) move = joc_moves_find(list, line, &why);
+        if (!move) printf("%s\n", why ? why : "that is no legal move; `moves` lists them");
+        else {
+            if (strcmp(joc_move_text(move), line)) printf("%s\n", joc_move_text(move));
+            make_move(t, move);
+        }
+        free(why);
+        free(line);
+    }
+}
+
+static void computer_decides(table *t, const joc_moves *list) {
+    int who = joc_mover(t->position);
+    size_t chosen = seat_choose(&t->seats[who], t->position, list, seed_of(t->record->seed, t->before_count), &interrupted);
+    if (interrupted) return;
+    printf("%s plays %s\n", joc_game_player(t->game, who), joc_move_text(joc_moves_at(list, chosen)));
+    make_move(t, joc_moves_at(list, chosen));
+}
+
+static void chance_decides(table *t, const joc_moves *list) {
+    size_t chosen = chance_choose(list, seed_of(t->record->seed, t->before_count));
+    printf("chance: %s\n", joc_move_text(joc_moves_at(list, chosen)));
+    make_move(t, joc_moves_at(list, chosen));
+}
+
+static void step(table *t) {
+    joc_state state = joc_state_of(t->position);
+    if (state == JOC_OVER || state == JOC_STUCK) {
+        board_print(t);
+        if (joc_fault(t->position)) fprintf(stderr, "joc: %s\n", joc_fault(t->position));
+        if (state == JOC_STUCK) t->code = EXIT_FAULTS;
+        t->done = true;
+        return;
+    }
+    joc_moves *list = joc_moves_of(t->position);
+    bool person = state == JOC_DECISION && t->seats[joc_mover(t->position)].kind == SEAT_HUMAN;
+    if (!joc_moves_count(list)) {
+        fprintf(stderr, "joc: no move can be made here: %s\n", joc_fault(t->position) ? joc_fault(t->position) : "the rules leave none");
+        t->code = EXIT_FAULTS;
+        t->done = true;
+    } else if (state == JOC_CHANCE) chance_decides(t, list);
+    else if (person) {
+        if (t->draw) board_print(t);
+        person_decides(t, list);
+    } else computer_decides(t, list);
+    joc_moves_free(list);
+    if (interrupted) t->code = EXIT_INTERRUPTED, t->done = true;
+}
+
+/* ---- beginning ---------------------------------------------------------------------------------------------------------------------- */
+
+/* A recorded match gives the game, its options and seed where the command line does not. */
+static match *record_of(asked *a, joc_messages *m, const char **game_word) {
+    match *record = match_read(a->from, m);
+    if (!record) return NULL;
+    if (!a->word_count) {
+        *game_word = record->game;
+        a->words[a->word_count++] = *game_word;
+    }
+    if (!a->setting_count) {
+        free(a->settings);
+        a->settings = memory_of(record->option_count + 1, sizeof *a->settings);
+        for (size_t i = 0; i < record->option_count; i++) a->settings[a->setting_count++] = (joc_setting){ text_copy(record->options[i]), record->values[i] };
+    }
+    if (!a->players) a->players = record->players;
+    if (!a->seed_given) a->seed = record->seed;
+    return record;
+}
+
+static bool seats_take(table *t, const match *record) {
+    for (int i = 0; record && i < joc_game_players(t->game); i++) {
+        char *why = NULL;
+        if (!seat_parse(record->seats[i], &t->seats[i], &why)) t->seats[i] = (seat){ .kind = SEAT_HUMAN };
+        free(why);
+    }
+    return seats_of(t->asked, t->game, t->seats);
+}
+
+/* Puts the recorded moves on the table. */
+static bool replay(table *t, const match *record) {
+    for (size_t i = 0; i < record->move_count; i++) {
+        joc_moves *list = joc_state_of(t->position) == JOC_OVER || joc_state_of(t->position) == JOC_STUCK ? NULL : joc_moves_of(t->position);
+        const joc_move *move = list ? move_exact(list, record->moves[i].text) : NULL;
+        if (move) make_move(t, move);
+        joc_moves_free(list);
+        if (move) continue;
+        fprintf(stderr, "joc: move %zu of the record, '%s', is not possible\n", i + 1, record->moves[i].text);
+        t->code = EXIT_FAULTS;
+        return false;
+    }
+    return true;
+}
+
+static bool table_set(table *t, match *record) {
+    session *s = t->session;
+    const char *at = record ? record->at : NULL;
+    char *typed = NULL;
+    if (t->asked->at && !record) at = typed = joc_position_text(s->position);
+    t->record = match_new(t->asked->words[0], t->game, s->settings, s->setting_count, t->asked->seed, at);
+    free(typed);
+    if (record && at) {
+        joc_position_free(s->position);
+        s->position = joc_position_parse(t->game, at, s->messages);
+        if (!s->position) {
+            t->code = session_fail(s, t->asked, EXIT_FAULTS);
+            return false;
+        }
+    }
+    t->position = s->position;
+    s->position = NULL;
+    if (!seats_take(t, record)) {
+        t->code = EXIT_USE;
+        return false;
+    }
+    for (int i = 0; i < joc_game_players(t->game); i++) {
+        free(t->record->seats[i]);
+        t->record->seats[i] = seat_text(&t->seats[i]);
+    }
+    if (record && record->hash && record->hash != t->record->hash) fputs("joc: the rules have changed since this match was recorded\n", stderr);
+    const char *save = t->save;
+    t->save = NULL;
+    bool good = !record || replay(t, record);
+    t->save = save;
+    if (good && t->save && !record_write(t, t->save)) {
+        t->code = EXIT_SYSTEM;
+        return false;
+    }
+    return good;
+}
+
+static void table_clear(table *t) {
+    for (size_t i = 0; i < t->before_count; i++) joc_position_free(t->before[i]);
+    free(t->before);
+    joc_position_free(t->position);
+    match_free(t->record);
+}
+
+static void play_on(table *t) {
+    catch_interrupts();
+    opening_print(t);
+    t->draw = true;
+    while (!t->done) step(t);
+    if (t->save && !t->save_failed && (t->code == EXIT_INTERRUPTED || joc_state_of(t->position) == JOC_DECISION)) {
+        printf("the record is in %s%s\n", t->save, t->resigned ? "" : "; `joc play --from` goes on");
+    }
+}
+
+int command_play(asked *a) {
+    joc_messages *m = joc_messages_new();
+    const char *game_word = NULL;
+    match *record = a->from ? record_of(a, m, &game_word) : NULL;
+    int code = EXIT_DONE;
+    if (a->from && !record) {
+        messages_print(m);
+        code = access(a->from, R_OK) ? EXIT_SYSTEM : EXIT_FAULTS;
+    } else if (!a->word_count) code = use_error(a, "GAME is missing");
+    else if (a->at && a->from) code = use_error(a, "--at and --from both say where to begin");
+    joc_messages_free(m);
+    if (!code) {
+        session s;
+        if (!a->seed_given && !record) a->seed = (uint64_t)time(NULL) & 0xFFFFFF;
+        if (session_position(&s, a, &code)) {
+            session_warn(&s);
+            table t = { .asked = a, .session = &s, .game = s.game, .save = a->save ? a->save : a->from };
+            if (joc_game_has_secrets(s.game)) {
+                fprintf(stderr, "joc: %s has secrets (hidden pieces, or choices made at once), and `joc play` cannot keep them yet; `joc sim` and `joc moves` can be used\n", joc_game_title(s.game));
+                t.code = EXIT_FAULTS;
+            } else if (table_set(&t, record)) play_on(&t);
+            code = t.code;
+            table_clear(&t);
+        }
+        session_free(&s);
+    }
+    match_free(record);
+    return code;
+}
