@@ -57,11 +57,14 @@ static void walk(const node *n, unsigned char *before, unsigned char *after)
     const node *last = n->kind == NODE_E_ROW && n->count ? n->kids[n->count - 1] : NULL;
     int first = last && last->kind == NODE_E_OF && !(last->flags & FLAG_BRACKETS) ? relation_start(n) : n->count;
     bool moved = last && first < n->count - 1;
+    bool turned = n->kind == NODE_E_MINUS && n->kids[0]->kind == NODE_E_OF && !(n->kids[0]->flags & FLAG_BRACKETS);
+    if (turned)             /* `-ring of here` is `(-ring) of here` */
+        enclose((span){ n->at.source, n->at.from, n->kids[0]->kids[0]->at.to }, before, after);
     for (int i = 0; i < n->count; i++) {
         const node *kid = n->kids[i];
         if (!kid)
             continue;
-        bool image = moved && i == n->count - 1;
+        bool image = turned || (moved && i == n->count - 1);
         if (compound(kid) && is_expression(n) && n->kind != NODE_E_CALL && n->kind != NODE_E_WHEN && !image)
             enclose(kid->at, before, after);
         walk(kid, before, after);

@@ -75,7 +75,8 @@ typedef struct {
     bool started;
     size_t indent;          /* of that line */
     size_t joints[64], joint_count; /* offsets in `code` behind a `; ` that could become a line end */
-    size_t flat;            /* the first brace on this line that could be opened; SIZE_MAX: none */
+    struct { size_t raw, at; } flats[64];   /* braces on this line that could be opened: raw token, offset in `code` */
+    size_t flat_count;
     brace braces[MAX_BRACKETS + 1];
     int depth;
     size_t base;            /* indent of the statement being written */
@@ -99,6 +100,19 @@ static void add_line(writer *w, line l)
     w->lines[w->line_count++] = l;
 }
 
+/* Opens the first brace of a line that is too long; all is written anew then. */
+static void open_flat(writer *w, const line *l)
+{
+    if (width(w->code.text + l->from, l->to - l->from) <= LIMIT)
+        return;
+    for (size_t i = 0; i < w->flat_count; i++)
+        if (w->flats[i].at >= l->from && w->flats[i].at < l->to) {
+            w->open[w->flats[i].raw] = true;
+            w->again = true;
+            return;
+        }
+}
+
 static size_t inner_indent(const writer *w)
 {
     return w->depth ? w->braces[w->depth - 1].indent + INDENT : 0;
@@ -117,6 +131,7 @@ static void split(writer *w)
         w->code.length = cut;
         w->now.to = cut - 2;            /* without "; " */
         line begun = w->now;
+        open_flat(w, &begun);
         w->now = (line){ .from = w->code.length };
         add_line(w, begun);
         w->indent = inner_indent(w);
@@ -127,6 +142,8 @@ static void split(writer *w)
         for (size_t i = best + 1; i < w->joint_count; i++)
             w->joints[i - best - 1] = w->joints[i] + moved;
         w->joint_count -= best + 1;
+        for (size_t i = 0; i < w->flat_count; i++)
+            w->flats[i].at = w->flats[i].at < cut ? 0 : w->flats[i].at + moved;
     }
 }
 
@@ -136,10 +153,7 @@ static void end_line(writer *w)
         return;
     split(w);
     w->now.to = w->code.length;
-    if (w->flat != SIZE_MAX && width(w->code.text + w->now.from, w->now.to - w->now.from) > LIMIT) {
-        w->open[w->flat] = true;
-        w->again = true;
-    }
+    open_flat(w, &w->now);
     add_line(w, w->now);
     w->started = false;
 }
@@ -151,8 +165,7 @@ static void begin_line(writer *w, size_t indent, bool blank)
     put_spaces(&w->code, indent);
     w->indent = indent;
     w->started = true;
-    w->joint_count = 0;
-    w->flat = SIZE_MAX;
+    w->joint_count = w->flat_count = 0;
 }
 
 static uint32_t trimmed(const parse *p, token comment)
@@ -301,8 +314,10 @@ static void push_brace(writer *w, size_t raw)
     bool piece = w->first == TOKEN_PIECE || (w->first == TOKEN_REPLACE && w->second == TOKEN_PIECE);
     if (w->open[raw])
         split(w);
-    else if (w->flat == SIZE_MAX && raw + 1 < w->p->raw.count && w->p->raw.items[raw + 1].kind != '}')
-        w->flat = raw;
+    else if (w->flat_count < sizeof w->flats / sizeof *w->flats && w->p->raw.items[raw + 1].kind != '}') {
+        w->flats[w->flat_count].raw = raw;
+        w->flats[w->flat_count++].at = w->code.length - 1;
+    }
     brace *b = &w->braces[w->depth++];
     *b = (brace){ .open = w->open[raw], .rules = piece, .indent = w->open[raw] ? w->indent : w->depth > 1 ? b[-1].indent : w->indent, .plain = w->plain, .base = w->base };
     b->picture = raw >= 2 && w->p->raw.items[raw - 1].kind == TOKEN_NAME && w->p->raw.items[raw - 2].kind == TOKEN_BOARD;
