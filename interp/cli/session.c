@@ -101,7 +101,7 @@ static bool settings_fit(session *s, asked *a, int *code) {
     for (size_t i = 0; i < a->setting_count; i++) {
         const char *near = NULL;
         char *why = NULL;
-        int index = option_find(s->rules, a->settings[i].name, &near);
+        int index = rules_option_find(s->rules, a->settings[i].name, &near);
         if (index < 0 && near) *code = use_error(a, "the game has no option '%s'; did you mean '%s'?", a->settings[i].name, near);
         else if (index < 0) *code = use_error(a, "the game has no option '%s'; `joc options %s` lists them", a->settings[i].name, a->words[0]);
         if (index < 0) return false;

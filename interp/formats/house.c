@@ -42,7 +42,7 @@ bool option_fits(const joc_option *o, const char *value, char **why) {
     return false;
 }
 
-int option_find(const joc_rules *rules, const char *name, const char **near) {
+int rules_option_find(const joc_rules *rules, const char *name, const char **near) {
     const char *names[OPTIONS_MAX];
     size_t count = joc_rules_options(rules);
     for (size_t i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ int option_find(const joc_rules *rules, const char *name, const char **near) {
 static void option_check(data_file *f, const joc_rules *rules, const datum *key, const datum *value) {
     const char *near = NULL;
     char *why = NULL;
-    int i = option_find(rules, key->text, &near);
+    int i = rules_option_find(rules, key->text, &near);
     if (i < 0 && near) data_fault(f, key, "E0805", "'%s' has no option '%s'; did you mean '%s'?", joc_rules_title(rules), key->text, near);
     else if (i < 0) data_fault(f, key, "E0805", "'%s' has no option '%s'", joc_rules_title(rules), key->text);
     else {

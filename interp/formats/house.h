@@ -24,5 +24,5 @@ bool option_fits(const joc_option *, const char *value, char **why);
 /* "yes or no", "3 to 9", "one, two or three": malloc'd. */
 char *option_values(const joc_option *);
 /* Index of the option of this name; -1, with `*near` the nearest name or NULL. */
-int option_find(const joc_rules *, const char *name, const char **near);
+int rules_option_find(const joc_rules *, const char *name, const char **near);
 #endif
