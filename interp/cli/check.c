@@ -114,8 +114,7 @@ static json_t *deep_json(const deep_result *d) {
 static void file_said(const char *path, const joc_messages *m, const deep_result *deep) {
     size_t errors = joc_messages_errors(m), warnings = joc_messages_warnings(m);
     messages_print(m);
-    if (!errors && !warnings) printf("%s: good\n", path);
-    else printf("%s: %zu error%s, %zu warning%s\n", path, errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
+    if (errors || warnings) printf("%s: %zu error%s, %zu warning%s\n", path, errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
     if (deep->stuck) printf("%s: %" PRIu64 " of %" PRIu64 " random games came to a dead end: a decision that cannot be completed, and no `else`\n", path, deep->stuck, deep->games);
     if (deep->games && deep->unfinished == deep->games) printf("%s: no random game ended within %d decisions\n", path, DEEP_CAP);
 }

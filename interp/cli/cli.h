@@ -73,6 +73,7 @@ bool session_position(session *, asked *, int *code);                    /* and 
 void session_free(session *);
 /* Prints what was queued: to stderr, or (with --json) as one JSON value on stdout. Gives `code`. */
 int session_fail(session *, const asked *, int code);
+int session_error(const asked *, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));       /* the same of one sentence */
 void session_warn(session *);                                           /* warnings to stderr */
 
 /* report.c */

@@ -1,5 +1,6 @@
 /* From what was asked to rules, a game, a position. Each step prints its faults itself (session_fail) and gives the exit code. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,12 +23,29 @@ int session_fail(session *s, const asked *a, int code) {
     return json_print(answer, code);
 }
 
+int session_error(const asked *a, int code, const char *format, ...) {
+    char words[600];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(words, sizeof words, format, list);
+    va_end(list);
+    if (!a->json) {
+        fflush(stdout);
+        fprintf(stderr, "joc: %s\n", words);
+        return code;
+    }
+    json_t *answer = json_answer(a);
+    json_object_set_new(answer, "ok", json_false());
+    json_object_set_new(answer, "error", json_text(words));
+    return json_print(answer, code);
+}
+
 void session_warn(session *s) {
     if (joc_messages_warnings(s->messages)) messages_print(s->messages);
 }
 
 /* "no game 'chss'; did you mean 'chess'?" */
-static int no_game(session *s, const asked *a, const char *name) {
+static int no_game(const asked *a, const char *name) {
     char **paths = joc_list_games();
     const char *names[1024];
     size_t n = 0;
@@ -37,20 +55,10 @@ static int no_game(session *s, const asked *a, const char *name) {
         names[n] = base;
     }
     const char *near = nearest_word(name, names, n);
-    text t = { 0 };
-    text_format(&t, "no rule file and no installed game is named '%s'", name);
-    if (near) text_format(&t, "; did you mean '%s'?", near);
-    else if (n) text_add(&t, "; `joc list` lists the games");
-    int code = EXIT_SYSTEM;
-    if (a->json) {
-        json_t *answer = json_answer(a);
-        json_object_set_new(answer, "ok", json_false());
-        json_object_set_new(answer, "error", json_text(t.data));
-        code = json_print(answer, code);
-    } else fprintf(stderr, "joc: %s\n", t.data);
-    text_free(&t);
+    int code;
+    if (near) code = session_error(a, EXIT_SYSTEM, "no rule file and no installed game is named '%s'; did you mean '%s'?", name, near);
+    else code = session_error(a, EXIT_SYSTEM, "no rule file and no installed game is named '%s'%s", name, n ? "; `joc list` lists the games" : "");
     joc_list_free(paths);
-    (void)s;
     return code;
 }
 
@@ -59,7 +67,7 @@ bool session_rules(session *s, asked *a, int *code) {
     *s = (session){ .messages = joc_messages_new() };
     char *found = joc_find_game(name);
     if (!found) {
-        *code = no_game(s, a, name);
+        *code = no_game(a, name);
         return false;
     }
     free(found);
@@ -133,8 +141,7 @@ static char *position_of(const asked *a, int *code) {
     size_t length;
     char *s = file_read(a->at + 1, POSITION_LIMIT, &length);
     if (s) return s;
-    fprintf(stderr, "joc: cannot read '%s': %s\n", a->at + 1, strerror(errno));
-    *code = EXIT_SYSTEM;
+    *code = session_error(a, EXIT_SYSTEM, "cannot read '%s': %s", a->at + 1, strerror(errno));
     return NULL;
 }
 
@@ -184,8 +191,8 @@ static bool part_play(const asked *a, joc_position *p, char *part, size_t *numbe
         if (!taken) chance_until_decision(p, a->seed, made);
         if (!taken && joc_state_of(p) == JOC_DECISION) taken = play_longest(p, words + at, count - at, &why);
         if (!taken) {
-            fprintf(stderr, "joc: move %zu of the line, '%s': %s\n", *number + 1, words[at], joc_state_of(p) != JOC_DECISION ? "the game is over" : why ? why : "not a legal move");
-            *code = EXIT_FAULTS;
+            const char *reason = joc_state_of(p) != JOC_DECISION ? "the game is over" : why ? why : "not a legal move";
+            *code = session_error(a, EXIT_FAULTS, "move %zu of the line, '%s': %s", *number + 1, words[at], reason);
             good = false;
         }
         free(why);
