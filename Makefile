@@ -6,7 +6,7 @@
 #   make bench           speeds, side by side in one run
 #   make fuzz            fuzz targets (clang), FUZZ_SECONDS each
 #   make install DESTDIR= PREFIX=/usr/local
-#   make fmt-check       layout of C (clang-format, where installed) and of rule files
+#   make fmt-check       layout: no tabs or blanks at line ends, rule files as `joc fmt` writes them
 #
 # Variants stand side by side in build/VARIANT and need no clean between them:
 #   release   optimised for this machine; ARCH= builds for any (ARCH=x86-64-v3 for a family)
@@ -207,9 +207,10 @@ docs/joc.1: FORCE
 	@build/release/joc --man > $@
 
 fmt-check:
+	@! grep -nP '\t| +$$' $$(git ls-files '*.c' '*.h' '*.def' '*.y' '*.l' | grep -v '^grammar/joc.[yl]$$') /dev/null || { echo 'tabs or blanks at the end of lines' >&2; exit 1; }
+	@for f in $$(git ls-files '*.c' '*.h' '*.md' '*.joc' '*.yaml'); do \
+	  [ -z "$$(tail -c 1 $$f)" ] || { echo "$$f: no line end at the end" >&2; exit 1; }; done
 	@$(MAKE) --no-print-directory -s VARIANT=release all
-	@if command -v clang-format >/dev/null 2>&1; then \
-	  clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h') ; else echo 'clang-format is not installed: C layout not checked' >&2; fi
 	@build/release/joc fmt --check games/*.joc
 
 # ---- installing ---------------------------------------------------------------------------------------------------------------------

@@ -43,9 +43,15 @@ static char **complete(const char *begun, int start, int end) {
     return rl_completion_matches(begun, next_completion);
 }
 
-static int on_signal(void) {
-    if (interrupted) rl_done = 1;
-    return 0;
+/* readline goes on reading after a signal; this ends the line instead. */
+static int next_byte(FILE *in) {
+    for (;;) {
+        unsigned char c;
+        if (interrupted) return EOF;
+        ssize_t n = read(fileno(in), &c, 1);
+        if (n == 1) return c;
+        if (n == 0 || errno != EINTR) return EOF;
+    }
 }
 
 static char *trimmed(char *line) {
@@ -63,7 +69,7 @@ static char *typed_line(const char *prompt) {
     rl_readline_name = "joc";
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = no_break;      /* a move may have blanks in it */
-    rl_signal_event_hook = on_signal;
+    rl_getc_function = next_byte;
     rl_catch_signals = 0;
     char *line = readline(prompt);
     if (line && *line) add_history(line);

@@ -368,7 +368,7 @@ static void items_add(canvas *c) {
 char *joc_drawing(const joc_position *p, joc_look look) {
     canvas c = { .position = p, .game = joc_position_game(p), .look = look, .shown = shown_number(joc_position_game(p)) };
     c.labels = labels_new(c.game, true);
-    c.layout = layout_of(c.game, widest_token(&c), look.width);
+    c.layout = layout_of(c.game, widest_token(&c), look.colour && joc_game_shape(c.game) == JOC_BOARD_SQUARE ? 2 : 1, look.width);
     if (c.layout.sort == LAYOUT_TABLE) board_table(&c);
     else if (c.layout.sort != LAYOUT_NONE) board_rows(&c);
     char *state = state_line(p);

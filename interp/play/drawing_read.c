@@ -136,7 +136,7 @@ static bool table_read(board_reader *r) {
 bool drawing_board(joc_position *p, const char *drawn, const char **rest, const char **wrong, char **why) {
     board_reader r = { .position = p, .game = joc_position_game(p), .at = drawn, .why = why, .shown = shown_number(joc_position_game(p)) };
     r.labels = labels_new(r.game, true);
-    r.layout = layout_of(r.game, 1, 0);
+    r.layout = layout_of(r.game, 1, 1, 0);
     bool good = true;
     while (*r.at == '\n' || *r.at == '\r') r.at++;
     if (r.layout.sort == LAYOUT_TABLE) good = table_read(&r);

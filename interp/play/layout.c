@@ -203,7 +203,7 @@ static int widest_row_label(const layout *l, const joc_game *g) {
     return widest;
 }
 
-layout layout_of(const joc_game *g, int token, int width) {
+layout layout_of(const joc_game *g, int token, int gap, int width) {
     static const layout_sort sorts[] = {
         [JOC_BOARD_NONE] = LAYOUT_NONE,       [JOC_BOARD_SQUARE] = LAYOUT_GRID,  [JOC_BOARD_HEX] = LAYOUT_SLANTED, [JOC_BOARD_HEXAGON] = LAYOUT_SLANTED,
         [JOC_BOARD_STAR] = LAYOUT_SLANTED,    [JOC_BOARD_STRIP] = LAYOUT_STRIP,  [JOC_BOARD_DRAWN] = LAYOUT_GRID,  [JOC_BOARD_MAP] = LAYOUT_TABLE,
@@ -221,7 +221,7 @@ layout layout_of(const joc_game *g, int token, int width) {
         if (w > l.token) l.token = w;
     }
     bounds(&l, g);
-    l.step = l.token + 1;
+    l.step = l.token + (width && l.sort == LAYOUT_GRID && (l.x_most - l.x_least + 1) * (l.token + gap) + 5 > width ? 1 : gap);
     if (l.sort == LAYOUT_STRIP) {
         rows_folded(&l, g, width);
         return l;

@@ -33,8 +33,8 @@ typedef struct {
     int x_least, x_most, y_least, y_most;
 } layout;
 
-/* `token`: width wanted for the contents; `width`: of the terminal, 0 for no limit. */
-layout layout_of(const joc_game *, int token, int width);
+/* `token`: width wanted for the contents; `gap`: blanks between tokens side by side; `width`: of the terminal, 0 for no limit. */
+layout layout_of(const joc_game *, int token, int gap, int width);
 void layout_free(layout *);
 /* The row label of row r and the column label of column x, "" if there is none. Write into `out` of 64 bytes. */
 void layout_row_label(const layout *, const joc_game *, int row, char *out);
