@@ -73,17 +73,21 @@ void collect(plain_game *g, outcome_kind sort, sit s, const frame *k) {
 }
 
 /* ---- blocks with `prefer`, and `else` --------------------------------------------------------------------------------------------- */
+/* A candidate is a run that has come to the end of its block. A block inside another is not decided at its own end, because nobody
+ * knows yet which of its runs can be completed: it is left among the candidates of the outer one, and decided when those are. */
 typedef struct candidate candidate;
 struct candidates { candidate *first, **end; size_t count; };
+typedef struct { candidate **all; size_t n, room; } finished;
 struct candidate {
     sit s;
     candidates *tried;          /* not NULL: if none of these can be completed, `other` is tried */
     const node *other; const frame *k;
-    const prefs *v;
-    outcome *from, *to; size_t n;       /* what it was completed to */
+    block *inner;               /* not NULL: a block that is still to be decided */
+    outcome *from; size_t n;    /* what it was completed to */
+    finished outer;             /* or the candidates of the outer block that it led to, if they can be completed */
     candidate *next;
 };
-struct block { const frame *at; candidates *list; block *up; };
+struct block { const frame *at; candidates *list; block *up, *enclosing; const prefs *prefs; };
 
 static block *block_at(plain_game *g, const frame *f) {
     for (block *b = g->blocks; b; b = b->up)
@@ -91,7 +95,18 @@ static block *block_at(plain_game *g, const frame *f) {
     return NULL;
 }
 
-static void candidates_open(candidates *c) { *c = (candidates){ NULL, NULL, 0 }, c->end = &c->first; }
+/* The innermost open block that runs with these frames will reach. */
+static block *block_ahead(plain_game *g, const frame *k) {
+    for (const frame *f = k; f; f = f->next)
+        if (f->kind == F_BLOCK_END) return block_at(g, f);
+    return NULL;
+}
+
+static candidates *candidates_new(plain_game *g) {
+    candidates *c = heap_take(&g->fast, sizeof *c);
+    c->end = &c->first;
+    return c;
+}
 
 static candidate *candidate_add(plain_game *g, candidates *list, sit s) {
     candidate *c = heap_take(&g->fast, sizeof *c);
@@ -102,19 +117,26 @@ static candidate *candidate_add(plain_game *g, candidates *list, sit s) {
     return c;
 }
 
+static block *block_open(plain_game *g, const frame *at, const prefs *outer) {
+    block *b = heap_take(&g->fast, sizeof *b);
+    *b = (block){ at, candidates_new(g), g->blocks, block_ahead(g, at->next), outer };
+    g->blocks = b;
+    return b;
+}
+
 static size_t happened(const plain_game *g) { return g->exists ? (size_t)g->halt : g->outcome_count; }
 
 /* `prefs` lists the youngest first; they are compared from the oldest on, and none is less than any. */
-static int prefs_compare(const prefs *a, const prefs *b) {
-    if (!a || !b) return (a != NULL) - (b != NULL);
-    int n = prefs_compare(a->before, b->before);
-    return n ? n : a->v < b->v ? -1 : a->v > b->v;
-}
-
 static int prefs_length(const prefs *p) {
     int n = 0;
     for (; p; p = p->before) n++;
     return n;
+}
+
+static int prefs_compare(const prefs *a, const prefs *b) {
+    if (!a || !b) return 0;
+    int n = prefs_compare(a->before, b->before);
+    return n ? n : (a->v > b->v) - (a->v < b->v);
 }
 
 static int prefs_order(const prefs *a, const prefs *b) {
@@ -126,85 +148,99 @@ static int prefs_order(const prefs *a, const prefs *b) {
     return c ? c : n - m;
 }
 
-typedef struct { candidate **all; size_t n, room; } finished;
+static void finished_add(plain_game *g, finished *f, candidate *c) {
+    if (f->n == f->room) {
+        candidate **grown = heap_take(&g->fast, (2 * f->room + 16) * sizeof *grown);
+        if (f->n) memcpy(grown, f->all, f->n * sizeof *grown);
+        f->all = grown;
+        f->room = 2 * f->room + 16;
+    }
+    f->all[f->n++] = c;
+}
 
-static void complete(plain_game *g, candidates *list, block *b, const frame *rest, const prefs *outer, finished *out, size_t *done);
+static size_t complete(plain_game *g, candidates *list, block *b, finished *out);
 
-static void complete_one(plain_game *g, candidate *c, const frame *rest, const prefs *outer, finished *out, size_t *done) {
-    outcome *first = g->outcomes, **tail = g->outcome_end;
+/* One run goes on behind the end of its block. */
+static bool complete_one(plain_game *g, candidate *c, block *b) {
+    outcome *first = g->outcomes, **tail = g->outcome_end, *mine = NULL;
     size_t before = g->outcome_count;
-    outcome *mine = NULL;
+    block *e = b->enclosing;
+    candidates *was = e ? e->list : NULL, *fresh_list = candidates_new(g);
     g->outcomes = NULL, g->outcome_end = &mine;
-    c->v = c->s.prefs;
-    c->s.prefs = outer;
-    bool halted = g->halt;
-    resume(g, c->s, rest);
+    if (e) e->list = fresh_list, e->up = g->blocks, g->blocks = e;
+    sit s = c->s;
+    s.prefs = b->prefs;
+    resume(g, s, b->at->next);
+    if (e) g->blocks = e->up, e->list = was;
     c->n = g->outcome_count - before;
     c->from = mine;
-    if (g->exists && g->halt && !halted) c->n = 1;
     g->outcomes = first, g->outcome_end = tail, g->outcome_count = before;
-    if (!c->n) return;
-    ++*done;
-    if (out->n == out->room) {
-        candidate **grown = heap_take(&g->fast, (2 * out->room + 16) * sizeof *grown);
-        if (out->n) memcpy(grown, out->all, out->n * sizeof *grown);
-        out->all = grown;
-        out->room = 2 * out->room + 16;
-    }
-    out->all[out->n++] = c;
+    if (g->halt) return true;
+    if (e) complete(g, fresh_list, e, &c->outer);
+    return c->n || c->outer.n;
 }
 
-static void complete(plain_game *g, candidates *list, block *b, const frame *rest, const prefs *outer, finished *out, size_t *done) {
-    for (candidate *c = list->first; c && !g->halt; c = c->next) {
-        if (!c->tried) {
-            complete_one(g, c, rest, outer, out, done);
-            continue;
-        }
-        size_t before = *done;
-        complete(g, c->tried, b, rest, outer, out, done);
-        if (*done != before || g->halt) continue;
-        candidates more, *was = b->list;
-        candidates_open(&more);
-        b->list = &more;
-        size_t direct = happened(g);
-        b->up = g->blocks, g->blocks = b;
-        act(g, c->s, c->other, c->k);
-        g->blocks = b->up;
-        b->list = was;
-        *done += happened(g) - direct;
-        complete(g, &more, b, rest, outer, out, done);
-    }
-}
+static void block_decide(plain_game *g, block *b, finished *outer);
 
-/* Candidates of the block that ends at `at` are completed; those of the greatest preferences remain. */
-static void block_done(plain_game *g, block *b, const prefs *outer) {
-    finished out = { 0 };
+/* How many of the candidates could be completed. */
+static size_t complete(plain_game *g, candidates *list, block *b, finished *out) {
     size_t done = 0;
-    complete(g, b->list, b, b->at->next, outer, &out, &done);
+    for (candidate *c = list->first; c && !g->halt; c = c->next) {
+        if (c->inner) {
+            size_t n = out->n, direct = happened(g);
+            block_decide(g, c->inner, out);
+            done += out->n - n + happened(g) - direct;
+        } else if (c->tried) {
+            size_t some = complete(g, c->tried, b, out);
+            if (some || g->halt) {
+                done += some;
+                continue;
+            }
+            candidates *was = b->list, *more = candidates_new(g);
+            size_t direct = happened(g);
+            b->list = more, b->up = g->blocks, g->blocks = b;
+            act(g, c->s, c->other, c->k);
+            g->blocks = b->up, b->list = was;
+            done += happened(g) - direct;
+            if (!g->halt) done += complete(g, more, b, out);
+        } else if (complete_one(g, c, b)) {
+            finished_add(g, out, c);
+            done++;
+        }
+    }
+    return done;
+}
+
+/* Of the runs of a block that can be completed, those of the greatest preferences remain. */
+static void block_decide(plain_game *g, block *b, finished *outer) {
+    finished out = { 0 };
+    complete(g, b->list, b, &out);
     if (g->halt) return;
     const prefs *best = NULL;
     for (size_t i = 0; i < out.n; i++)
-        if (!i || prefs_order(out.all[i]->v, best) > 0) best = out.all[i]->v;
+        if (!i || prefs_order(out.all[i]->s.prefs, best) > 0) best = out.all[i]->s.prefs;
     for (size_t i = 0; i < out.n; i++) {
         candidate *c = out.all[i];
-        if (prefs_order(c->v, best) != 0 || !c->from) continue;
+        if (prefs_order(c->s.prefs, best) != 0) continue;
         *g->outcome_end = c->from;
         while (*g->outcome_end) g->outcome_end = &(*g->outcome_end)->next;
         g->outcome_count += c->n;
+        for (size_t j = 0; j < c->outer.n; j++) finished_add(g, outer, c->outer.all[j]);
     }
 }
 
+static void block_close(plain_game *g, block *b) {
+    g->blocks = b->up;
+    if (g->halt || !b->list->first) return;
+    if (b->enclosing) candidate_add(g, b->enclosing->list, b->list->first->s)->inner = b;
+    else block_decide(g, b, NULL);
+}
+
 static void act_block(plain_game *g, sit s, const node *a, const frame *k) {
-    const frame *at = push(g, F_BLOCK_END, a, 0, k);
-    candidates list;
-    candidates_open(&list);
-    block b = { at, &list, g->blocks };
-    const prefs *outer = s.prefs;
+    block *b = block_open(g, push(g, F_BLOCK_END, a, 0, k), s.prefs);
     s.prefs = NULL;
-    g->blocks = &b;
-    go(g, s, push(g, F_REST, a, 0, at));
-    g->blocks = b.up;
-    block_done(g, &b, outer);
+    go(g, s, push(g, F_REST, a, 0, b->at));
+    block_close(g, b);
 }
 
 static void block_end(plain_game *g, const sit *s, const frame *f) {
@@ -216,57 +252,38 @@ static void block_end(plain_game *g, const sit *s, const frame *f) {
 /* Frames that come from a stored situation may lie inside blocks: those are opened again, the outermost first. */
 static void resume_in(plain_game *g, sit s, const frame *k, const frame *upto) {
     const frame *outermost = NULL;
-    for (const frame *f = k; f != upto; f = f->next)
+    for (const frame *f = k; f && f != upto; f = f->next)
         if (f->kind == F_BLOCK_END && !block_at(g, f)) outermost = f;
     if (!outermost) {
         go(g, s, k);
         return;
     }
-    candidates list;
-    candidates_open(&list);
-    block b = { outermost, &list, g->blocks };
-    g->blocks = &b;
+    block *b = block_open(g, outermost, NULL);
     resume_in(g, s, k, outermost);
-    g->blocks = b.up;
-    block_done(g, &b, NULL);
+    block_close(g, b);
 }
 
 void resume(plain_game *g, sit s, const frame *k) { resume_in(g, s, k, NULL); }
 
-/* The innermost open block that runs with these frames will reach. */
-static block *block_ahead(plain_game *g, const frame *k) {
-    for (const frame *f = k; f; f = f->next)
-        if (f->kind == F_BLOCK_END) return block_at(g, f);
-    return NULL;
-}
-
+/* Without a block ahead it is known at once whether a run of the first half can be completed; else a note is left. */
 static void act_else(plain_game *g, sit s, const node *a, const frame *k) {
     size_t before = happened(g);
     block *b = block_ahead(g, k);
-    if (!b) {
-        act(g, s, a->kids[0], k);
-        if (happened(g) == before && !g->halt) act(g, s, a->kids[1], k);
+    candidates *was = b ? b->list : NULL, *tried = b ? candidates_new(g) : NULL;
+    if (b) b->list = tried;
+    act(g, s, a->kids[0], k);
+    if (b) b->list = was;
+    if (g->halt) return;
+    if (happened(g) != before) {                    /* one is complete: no need of the other half */
+        if (tried && tried->first) *was->end = tried->first, was->end = tried->end, was->count += tried->count;
         return;
     }
-    candidates tried, *was = b->list;
-    candidates_open(&tried);
-    b->list = &tried;
-    act(g, s, a->kids[0], k);
-    b->list = was;
-    if (g->halt) return;
-    if (!tried.count && happened(g) == before) {
+    if (!tried || !tried->count) {
         act(g, s, a->kids[1], k);
         return;
     }
-    if (happened(g) != before) {                    /* one is complete: no need of the other half */
-        *was->end = tried.first;
-        if (tried.first) was->end = tried.end, was->count += tried.count;
-        return;
-    }
     candidate *c = candidate_add(g, was, s);
-    c->tried = heap_take(&g->fast, sizeof *c->tried);
-    *c->tried = tried;
-    if (!tried.first) c->tried->end = &c->tried->first;
+    c->tried = tried;
     c->other = a->kids[1];
     c->k = k;
 }

@@ -403,6 +403,7 @@ static void settle_places(plain_game *g) {
     g->places = g->cell_count + g->instance_count;
     g->known = heap_take(&g->slow, g->tree->node_count * sizeof *g->known);         /* what was known of another board is wrong now */
     g->leap_count = 0;
+    settle_names(g);
     directions(g);
     rel *r = heap_take(&g->slow, sizeof *r);
     r->steps = heap_take(&g->slow, 8 * sizeof *r->steps);

@@ -61,7 +61,12 @@ static void land(const ride *r, int y, int n) {
     s.passed = set_new(g, universe(g, &s));
     for (int i = 0; i < n; i++) set_add(&s.passed, r->passed[i]);
     for (int i = 0; i < n; i++) s.passed.zoned |= r->passed[i] >= g->cell_count;
-    if (there) log_token(g, &s, T_TO, place_name(g, s.st, y), NULL);      /* a leg that moves no piece is not written */
+    if (there) {                                            /* a leg that moves no piece is not written */
+        log_token(g, &s, T_TO, place_name(g, s.st, y), NULL);
+        set *cells = heap_take(&g->fast, sizeof *cells);
+        *cells = s.passed;
+        ((token *)(uintptr_t)s.log)->cells = cells;
+    }
     go(g, s, r->k);
 }
 
@@ -172,6 +177,7 @@ static void token_drop(plain_game *g, sit *s, const piece *p, const char *place,
     t->named = named;
 }
 
+/* A new piece of one kind that comes into a zone leaves nothing to choose, and nothing to write. */
 static void drop_one(plain_game *g, const sit *before, const piece *p, int slot_from, int y, bool named, const frame *k) {
     sit s = *before;
     s.st = state_copy(g, s.st);
@@ -183,7 +189,7 @@ static void drop_one(plain_game *g, const sit *before, const piece *p, int slot_
     }
     s.here = arrive(g, s.st, y, &moved);
     s.passed = (set){ 0 };
-    token_drop(g, &s, &moved, place_name(g, s.st, y), named);
+    if (named || slot_from != NONE || y < g->cell_count) token_drop(g, &s, &moved, place_name(g, s.st, y), named);
     go(g, s, k);
 }
 
@@ -220,7 +226,6 @@ bool is_effect(node_kind n) {
     return n == NODE_A_TAKE || n == NODE_A_PLACE || n == NODE_A_SEND || n == NODE_A_BECOMES || n == NODE_A_SEEN || n == NODE_A_SET || n == NODE_A_RANK;
 }
 
-static void took(plain_game *g, sit *s) { log_token(g, s, T_TOOK, NULL, NULL); }
 
 static int64_t top_of(plain_game *g, const sit *s, const node *e) { return e->kind == NODE_E_TOP ? eval_number(g, s, e->kids[0]) : 1; }
 
@@ -251,7 +256,12 @@ static void do_take(plain_game *g, sit *s, const node *a) {
     int n;
     moving *list = lift_all(g, s, a->kids[0], false, &n);
     for (int i = 0; i < n; i++) take_piece(g, s->st, list[i].p);
-    if (n) took(g, s);
+    if (!n) return;
+    set *cells = heap_take(&g->fast, sizeof *cells);
+    *cells = set_new(g, universe(g, s));
+    for (int i = 0; i < n; i++) set_add(cells, list[i].from);
+    log_token(g, s, T_TOOK, NULL, NULL);
+    ((token *)(uintptr_t)s->log)->cells = cells;
 }
 
 static void put_on(plain_game *g, state *st, int c, piece p) {

@@ -93,7 +93,8 @@ struct local { const char *name; val v; const local *next; };
 
 typedef enum { T_FROM, T_TO, T_DROP, T_PICK, T_DIRECTION, T_KIND, T_PASS, T_STOP, T_RULE, T_TOOK, T_LANDED_ON, T_END } token_sort;
 typedef struct token token;
-struct token { token_sort sort; const char *text, *letter; const char *kind; bool named; const token *before; };     /* T_DROP: place, the kind's letter, the kind, whether it is written */
+struct token { token_sort sort; const char *text, *letter; const char *kind; bool named; const set *cells; const token *before; };     /* T_DROP: place, the kind's letter, the kind, whether it is written.
+   cells: T_TO what it passed, T_TOOK what was taken */
 typedef struct prefs prefs;
 struct prefs { int64_t v; const prefs *before; };
 typedef struct names names;
@@ -379,7 +380,7 @@ bool always(plain_game *, const sit *, const node *);
 void begin_turn(plain_game *, sit *, const state *, const past *);
 
 /* notation.c */
-typedef struct { token_sort sort; char *text, *letter, *kind; bool named; } spoken;      /* a token, the oldest first; malloc'd */
+typedef struct { token_sort sort; char *text, *letter, *kind; bool named, took; } spoken;      /* a token, the oldest first; malloc'd */
 typedef struct { spoken *words; size_t count; } phrase;
 phrase phrase_of(const token *log);
 void phrase_drop(phrase *);

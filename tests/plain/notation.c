@@ -1,8 +1,9 @@
 /* Moves as texts, and texts as moves (docs/language.md, section 7).
  *
  * A run leaves tokens: where a walk began, where it landed, what was picked, which rules were called, and when something was taken.
- * A walk is written as one word, `c3xe5xg7`; it has `x` if a landing displaced something, or if something was taken before the
- * walk's rule was over and before anything else was picked. Picks of directions that a later leg or drop follows are left out. */
+ * A walk is written as one word, `c3xe5xg7`. A landing has `x` if it displaced something, or if the walk's rule took a piece that
+ * this leg had passed, be it later; what the rule takes elsewhere counts for the last landing, if nothing was picked in between.
+ * Picks of directions that a later leg or drop follows are left out. */
 #include <stdlib.h>
 #include <string.h>
 #include "inside.h"
@@ -14,13 +15,41 @@ static char *copy(const char *s) {
     return strcpy(p, s);
 }
 
+static bool begins_walk(token_sort s) { return s == T_FROM || s == T_DROP; }
+
+/* Which landing took what was taken at token j? */
+static void attribute(spoken *w, const token *const *tokens, size_t j) {
+    const set *cells = tokens[j]->cells;
+    bool other = false;
+    for (int c = 0; cells && c < cells->words * 64; c++) {
+        if (!set_has(cells, c)) continue;
+        bool found = false;
+        for (size_t i = j; !found && i-- > 0 && w[i].sort != T_END && !begins_walk(w[i].sort);)
+            if (w[i].sort == T_TO && tokens[i]->cells && set_has(tokens[i]->cells, c)) w[i].took = found = true;
+        other |= !found;
+    }
+    for (size_t i = j; (other || !cells) && i-- > 0 && w[i].sort != T_END && !begins_walk(w[i].sort);) {
+        if (cells && (w[i].sort == T_PICK || w[i].sort == T_KIND)) return;
+        if (w[i].sort != T_TO) continue;
+        w[i].took = true;
+        return;
+    }
+}
+
 phrase phrase_of(const token *log) {
     phrase p = { 0 };
     for (const token *t = log; t; t = t->before) p.count++;
     p.words = calloc(p.count + 1, sizeof *p.words);
-    if (!p.words) abort();
+    const token **tokens = calloc(p.count + 1, sizeof *tokens);
+    if (!p.words || !tokens) abort();
     size_t i = p.count;
-    for (const token *t = log; t; t = t->before) p.words[--i] = (spoken){ t->sort, copy(t->text), copy(t->letter), copy(t->kind), t->named };
+    for (const token *t = log; t; t = t->before) {
+        tokens[--i] = t;
+        p.words[i] = (spoken){ t->sort, copy(t->text), copy(t->letter), copy(t->kind), t->named, false };
+    }
+    for (i = 0; i < p.count; i++)
+        if (p.words[i].sort == T_TOOK || p.words[i].sort == T_LANDED_ON) attribute(p.words, tokens, i);
+    free(tokens);
     return p;
 }
 
@@ -34,26 +63,12 @@ void phrase_drop(phrase *p) {
     *p = (phrase){ 0 };
 }
 
-static bool begins_walk(token_sort s) { return s == T_FROM || s == T_DROP; }
-
 /* One past the last landing of the walk that begins at i; i + 1 if it never lands. */
 static size_t walk_end(const phrase *p, size_t i) {
     size_t last = i + 1;
     for (size_t j = i + 1; j < p->count && !begins_walk(p->words[j].sort); j++)
         if (p->words[j].sort == T_TO) last = j + 1;
     return last;
-}
-
-static bool walk_took(const phrase *p, size_t i) {
-    bool past_it = false, landed = false;
-    for (size_t j = i + 1; j < p->count && !begins_walk(p->words[j].sort); j++) {
-        token_sort s = p->words[j].sort;
-        if (s == T_TO) landed = true, past_it = false;
-        if (s == T_LANDED_ON && landed) return true;
-        if (s == T_TOOK && landed && !past_it) return true;
-        if (s == T_END || (landed && (s == T_PICK || s == T_KIND))) past_it = true;
-    }
-    return false;
 }
 
 static bool lands_later(const phrase *p, size_t i) {
@@ -69,12 +84,11 @@ static void space(text *t) {
 static void walk_text(const phrase *p, size_t i, text *t) {
     const spoken *w = &p->words[i];
     size_t end_of = walk_end(p, i);
-    bool took = walk_took(p, i);
     space(t);
     if (w->sort == T_DROP && w->named) addf(t, "%s@", w->kind);
     add(t, w->text);
     for (size_t j = i + 1; j < end_of; j++)
-        if (p->words[j].sort == T_TO) addf(t, "%s%s", took ? "x" : "-", p->words[j].text);
+        if (p->words[j].sort == T_TO) addf(t, "%s%s", p->words[j].took ? "x" : "-", p->words[j].text);
 }
 
 char *phrase_text(const phrase *p, bool full) {
@@ -113,9 +127,7 @@ const char *phrase_rule(const phrase *p, const phrase *const *others, size_t cou
 /* ---- reading -------------------------------------------------------------------------------------------------------------------------- */
 static bool is_separator(char c) { return c && strchr("-x=@, ;", c) != NULL; }
 
-typedef struct { const phrase *p; const char *text; size_t left_out, least; bool found; } reading;
-
-static bool cellish(token_sort s) { return s == T_FROM || s == T_TO || s == T_DROP; }
+typedef struct { const phrase *p; size_t left_out, least; bool found, named; } reading;
 
 /* The length of what the text has of this token at `s`, 0 if it is not there; a word must end where the token does. */
 static size_t spelled(const char *s, const char *w) {
@@ -143,31 +155,43 @@ static size_t token_spelled(const char *s, const spoken *w) {
     return n;
 }
 
-static bool separator_suits(const phrase *p, size_t i, char c) {
+/* `x` stands before a landing that took something, itself or in the landings left out before it. */
+static bool separator_suits(const phrase *p, size_t i, size_t from, char c) {
     if (p->words[i].sort != T_TO || (c != 'x' && c != '-')) return true;
-    size_t from = i;
-    while (from > 0 && !begins_walk(p->words[from].sort)) from--;
-    return walk_took(p, from) == (c == 'x');
+    bool took = false;
+    for (size_t j = from; j <= i; j++) took |= p->words[j].took;
+    return took == (c == 'x');
 }
 
-static bool written(token_sort s) { return s <= T_PASS || s == T_RULE; }
+static bool cellish(token_sort s) { return s == T_FROM || s == T_TO || s == T_DROP; }
+static bool written(token_sort s) { return s <= T_PASS; }
 
-static void read_on(reading *r, const char *s, size_t i, char sep, bool last_was_cell, size_t last) {
-    const phrase *p = r->p;
-    if (!*s) {
-        for (size_t j = last + 1; last_was_cell && j < p->count; j++)
-            if (cellish(p->words[j].sort)) return;
-        size_t left = r->left_out;
-        for (size_t j = i; j < p->count; j++) left += written(p->words[j].sort) && p->words[j].sort != T_RULE;
-        if (!r->found || left < r->least) r->least = left;
-        r->found = true;
-        return;
+static const spoken *next_cell(const phrase *p, size_t i) {
+    for (size_t j = i + 1; j < p->count; j++)
+        if (cellish(p->words[j].sort)) return &p->words[j];
+    return NULL;
+}
+
+/* What may be left out: where a walk began, landings that are not its last (a walk that begins where one ended continues it), and
+ * picks; after a rule's name, whatever can be missed. */
+static bool may_be_left_out(const phrase *p, size_t i) {
+    const spoken *w = &p->words[i], *other;
+    switch (w->sort) {
+    case T_TO: other = next_cell(p, i); return other && (other->sort == T_TO || (other->sort == T_FROM && !strcmp(other->text, w->text)));
+    case T_DROP: return false;
+    default: return true;
     }
-    for (; i < p->count; i++) {
-        const spoken *w = &p->words[i];
-        if (!written(w->sort)) continue;
-        size_t n = token_spelled(s, w);
-        if (n && separator_suits(p, i, sep)) {
+}
+
+/* The text from s on is what tokens from i on say; `from` is one past the last token that was spelled out. */
+static void read_on(reading *r, const char *s, size_t i, size_t from, char sep) {
+    const phrase *p = r->p;
+    size_t was = r->left_out;
+    for (;; i++) {
+        while (i < p->count && !written(p->words[i].sort)) i++;
+        if (i >= p->count) break;
+        size_t n = token_spelled(s, &p->words[i]);
+        if (n && separator_suits(p, i, from, sep)) {
             const char *rest = s + n;
             char c = 0;
             while (is_separator(*rest)) {
@@ -175,23 +199,38 @@ static void read_on(reading *r, const char *s, size_t i, char sep, bool last_was
                 rest++;
                 if (c == 'x' && *rest == 'x') break;
             }
-            read_on(r, rest, i + 1, c, cellish(w->sort), i);
+            read_on(r, rest, i + 1, i + 1, c);
         }
-        r->left_out += w->sort != T_RULE;
+        if (!r->named && !may_be_left_out(p, i)) {
+            r->left_out = was;
+            return;
+        }
+        r->left_out++;
     }
+    if (!*s && (!r->found || r->left_out < r->least)) r->found = true, r->least = r->left_out;
+    r->left_out = was;
+}
+
+static bool says_stop(const phrase *p) {
+    bool stop = false, other = false;
+    for (size_t i = 0; i < p->count; i++) stop |= p->words[i].sort == T_STOP, other |= p->words[i].sort <= T_PASS;
+    return !other && stop;
 }
 
 bool phrase_fits(const phrase *p, const char *s, size_t *left_out) {
-    reading r = { .p = p, .text = s };
+    reading r = { .p = p };
     while (*s == ' ') s++;
-    if (!strcmp(s, "stop")) {
-        bool stop = false, other = false;
-        for (size_t i = 0; i < p->count; i++) stop |= p->words[i].sort == T_STOP, other |= p->words[i].sort <= T_PASS;
-        *left_out = 0;
-        return !other && stop;
+    if (!strcmp(s, "stop") && says_stop(p)) return *left_out = 0, true;
+    read_on(&r, s, 0, 0, 0);
+    r.named = true;
+    for (size_t i = 0; i < p->count; i++) {                 /* a rule's name before it */
+        size_t n = p->words[i].sort == T_RULE ? spelled(s, p->words[i].text) : 0;
+        if (!n) continue;
+        const char *rest = s + n;
+        while (*rest == ' ') rest++;
+        if (!*rest) r.found = true;
+        else read_on(&r, rest, 0, 0, 0);
     }
-    size_t before = 0;
-    read_on(&r, s, 0, 0, false, before);
     *left_out = r.least;
     return r.found;
 }
