@@ -74,7 +74,7 @@ typedef struct {
     line now;               /* the line being written */
     bool started;
     size_t indent;          /* of that line */
-    size_t joints[64], joint_count; /* offsets in `code` behind a `; ` that could become a line end */
+    size_t joints[128], joint_count; /* offsets in `code` behind a `; ` that could become a line end */
     struct { size_t raw, at; } flats[64];   /* braces on this line that could be opened: raw token, offset in `code` */
     size_t flat_count;
     brace braces[MAX_BRACKETS + 1];
@@ -375,6 +375,7 @@ static void set_gap(writer *w, const gap *g, int last, int kind)
         begin_line(w, indent, blank && kind != '}' && (g->boundary || last == TOKEN_NEWLINE));
     } else if (g->boundary && last != '{' && kind != '}') {
         put(&w->code, ";", 1);
+        split(w);
         if (w->joint_count < sizeof w->joints / sizeof *w->joints && w->indent == inner_indent(w) && (!b || b->open))
             w->joints[w->joint_count++] = w->code.length + 1;
     }

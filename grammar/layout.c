@@ -127,16 +127,16 @@ static bool is_line_end(const parse *p, size_t raw)
     return p->raw.items[raw].kind == TOKEN_NEWLINE && p->text[p->raw.items[raw].from] == '\n';
 }
 
-/* The column of a raw token if it is the first of its line, else of the line's first character; in characters' bytes. */
-static unsigned indent_of(const parse *p, size_t raw)
+/* The indent of the line on which a walk over the raw tokens stands. */
+typedef struct { uint32_t line_from; unsigned indent; bool known; } margin;
+
+static void walk_margin(const parse *p, size_t raw, margin *m)
 {
-    uint32_t from = p->raw.items[raw].from;
-    while (from > 0 && p->text[from - 1] != '\n')
-        from--;
-    unsigned indent = 0;
-    while (p->text[from] == ' ' || p->text[from] == '\t')
-        indent++, from++;
-    return indent;
+    token t = p->raw.items[raw];
+    if (is_line_end(p, raw))
+        *m = (margin){ .line_from = t.to };
+    else if (!m->known)
+        *m = (margin){ m->line_from, t.from - m->line_from, true };
 }
 
 static bool first_of_line(const parse *p, size_t raw)
@@ -160,9 +160,11 @@ static bool is_picture(const parse *p, size_t raw)
 static bool match_brackets(layout *l, size_t *open_braces)
 {
     parse *p = l->p;
+    margin here = { 0 };
     l->depth = 0;
     for (size_t i = 0; i < p->raw.count; i++) {
         int kind = p->raw.items[i].kind;
+        walk_margin(p, i, &here);
         if (kind == TOKEN_NEWLINE && l->depth && l->open[l->depth - 1].kind == '(') {
             size_t next = next_token(p, i);
             if (next == p->raw.count || breaks_brackets(p->raw.items[next].kind))
@@ -177,7 +179,7 @@ static bool match_brackets(layout *l, size_t *open_braces)
                 diag_add(p->d, "E0105", at_token(p, i), "brackets within brackets, more than %d deep", MAX_BRACKETS);
                 return false;
             }
-            l->open[l->depth++] = (opener){ kind, i, indent_of(p, i) };
+            l->open[l->depth++] = (opener){ kind, i, here.indent };
         }
         if ((kind == ')' || kind == '}') && l->depth && (kind == ')') == (l->open[l->depth - 1].kind == '('))
             l->depth--;
@@ -192,16 +194,18 @@ static bool match_brackets(layout *l, size_t *open_braces)
 static void place_missing_braces(layout *l, size_t missing)
 {
     parse *p = l->p;
+    margin here = { 0 };
     l->depth = 0;
     for (size_t i = 0; i < p->raw.count && missing; i++) {
         int kind = p->raw.items[i].kind;
+        walk_margin(p, i, &here);
         if (kind != '}' && kind != TOKEN_NEWLINE && kind != TOKEN_IS_COMMENT && first_of_line(p, i) && !continues(kind))
-            for (unsigned indent = indent_of(p, i); l->depth && missing && indent <= l->open[l->depth - 1].indent; missing--) {
+            for (; l->depth && missing && here.indent <= l->open[l->depth - 1].indent; missing--) {
                 l->close_before[i]++;
                 l->depth--;
             }
         if (kind == '{')
-            l->open[l->depth++] = (opener){ kind, i, indent_of(p, i) };
+            l->open[l->depth++] = (opener){ kind, i, here.indent };
         else if (kind == '}')
             l->depth -= l->depth > 0;
     }
@@ -243,11 +247,11 @@ static void close_brackets(layout *l, size_t raw)
         close_virtually(l, raw);
 }
 
-static void lay_line_end(layout *l, size_t raw)
+/* A run of line ends, `;` and comments: raw tokens [raw, next). */
+static void lay_line_end(layout *l, size_t raw, size_t next)
 {
     parse *p = l->p;
     bool line = true;
-    size_t next = next_token(p, raw);
     for (size_t i = raw; i < next; i++)
         line = line && (p->raw.items[i].kind == TOKEN_IS_COMMENT || is_line_end(p, i));
     close_brackets(l, raw);
@@ -255,8 +259,9 @@ static void lay_line_end(layout *l, size_t raw)
     if (last_kind(p) == TOKEN_NEWLINE || last_kind(p) == '{' || next == p->raw.count || p->raw.items[next].kind == '}')
         return;
     if (!line && top == '(') {
-        if (p->text[p->raw.items[raw].from] == ';')
-            diag_add(p->d, "E0106", at_token(p, raw), "';' ends a statement and cannot stand in ( )");
+        for (size_t i = raw; i < next; i++)
+            if (p->text[p->raw.items[i].from] == ';')
+                diag_add(p->d, "E0106", at_token(p, i), "';' ends a statement and cannot stand in ( )");
         return;
     }
     if (line && (top == '(' || (unfinished(last_kind(p)) && !breaks_off(last_kind(p), p->raw.items[next].kind))))
@@ -307,9 +312,11 @@ static void lay_tokens(layout *l)
             close_virtually(l, i);
         if (l->close_before[i])
             emit(p, TOKEN_NEWLINE, p->raw.items[i].from, p->raw.items[i].from);
-        if (kind == TOKEN_NEWLINE)
-            lay_line_end(l, i);
-        else if (kind == ')' || kind == '}')
+        if (kind == TOKEN_NEWLINE) {
+            size_t next = next_token(p, i);
+            lay_line_end(l, i, next);
+            i = next - 1;
+        } else if (kind == ')' || kind == '}')
             lay_closer(l, i);
         else if (kind != TOKEN_IS_COMMENT)
             lay_token(l, i);

@@ -27,11 +27,12 @@ static int kind_at(const parse *p, size_t i)
     return i < p->list.count ? p->list.items[i].kind : TOKEN_END_OF_FILE;
 }
 
-/* The first token of the statement in which token `at` stands. */
+/* The first token of the statement in which token `at` stands; one far before it, if the statement is monstrous. */
 static size_t statement_start(const parse *p, size_t at)
 {
+    enum { FAR = 4096 };
     int depth = 0;
-    while (at > 0) {
+    for (int steps = 0; at > 0 && steps < FAR; steps++) {
         int kind = kind_at(p, at - 1);
         if (depth == 0 && (kind == TOKEN_NEWLINE || kind == '{'))
             break;
@@ -616,6 +617,10 @@ void report_slip(parse *p, const int *expected, int count)
 {
     if (said_already(p))
         return;
+    if (p->d->errors >= p->d->limit) {      /* it is only counted */
+        diag_add(p->d, "E0102", token_span(p, p->current), "one fault too many");
+        return;
+    }
     slip s = { .p = p, .expected = expected, .count = count, .at = p->current };
     s.start = statement_start(p, s.at);
     s.part = part_start(p, s.start, s.at);
