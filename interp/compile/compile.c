@@ -1,0 +1,680 @@
+/* The whole of a game: names, board, code, layout.
+ *
+ * A game with zones is compiled twice: first with room to spare, to see by its set-up how many pieces there are, then with as many
+ * slots in each zone as there can be pieces. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compile.h"
+#include "../machine/machine.h"
+#include "../machine/hash.h"
+
+#define HEAD(x) (POSITION + (x))
+static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
+
+bool declare_settings(compiler *c, const setting *settings, size_t count);
+bool declare_rest(compiler *c);
+
+/* ---- what is used at all ------------------------------------------------------------------------------------------------------------------ */
+static bool whole_taken(const node *n)
+{
+    if (!n) return false;
+    if (n->kind == NODE_E_COUNT || n->kind == NODE_E_ANY || n->kind == NODE_E_NO) { const node *k = kid(n, 0); if (k && k->kind == NODE_E_NAME && strcmp(k->text, "taken") == 0) return false; }
+    if (n->kind == NODE_E_NAME && strcmp(n->text, "taken") == 0) return true;
+    for (int i = 0; i < n->count; i++) if (whole_taken(n->kids[i])) return true;
+    return false;
+}
+
+static bool has_kind_change(const node *n)
+{
+    if (!n) return false;
+    if (n->kind == NODE_A_BECOMES) return true;
+    for (int i = 0; i < n->count; i++) if (has_kind_change(n->kids[i])) return true;
+    return false;
+}
+
+static bool has_node(const node *n, node_kind kind)
+{
+    if (!n) return false;
+    if (n->kind == kind) return true;
+    for (int i = 0; i < n->count; i++) if (has_node(n->kids[i], kind)) return true;
+    return false;
+}
+
+static bool has_random(const node *n)
+{
+    if (!n) return false;
+    if (n->kind == NODE_A_ROLL || (n->flags & FLAG_RANDOM && (n->kind == NODE_A_PICK || n->kind == NODE_A_EACH))) return true;
+    for (int i = 0; i < n->count; i++) if (has_random(n->kids[i])) return true;
+    return false;
+}
+
+static void mark_dice(compiler *c, const node *n)
+{
+    if (!n) return;
+    if (n->kind == NODE_A_ROLL && kid(n, 0) && kid(n, 0)->kind == NODE_E_ROW)
+        for (int i = 0; i < kid(n, 0)->count; i++)
+            for (int j = 0; j < c->g->dice_count; j++)
+                if (kid(n, 0)->kids[i] && kid(n, 0)->kids[i]->kind == NODE_E_NAME && strcmp(kid(n, 0)->kids[i]->text, c->g->dice[j].name) == 0) c->g->dice[j].many = true;
+    for (int i = 0; i < n->count; i++) mark_dice(c, n->kids[i]);
+}
+
+static bool mentions_in_rules(const tree *t, const char *name)
+{
+    for (int i = 0; i < t->root->count; i++) if (t->root->kids[i] && t->root->kids[i]->kind != NODE_I_TEST && mentions(t->root->kids[i], name)) return true;
+    return false;
+}
+
+static void look_over(compiler *c)
+{
+    const node *root = c->tree->root;
+    game *g = c->g;
+    g->uses_passed = mentions_in_rules(c->tree, "passed");
+    g->uses_changed = mentions_in_rules(c->tree, "changed");
+    for (int i = 0; i < root->count; i++) {
+        const node *n = root->kids[i];
+        if (!n) continue;
+        if (n->kind != NODE_I_TEST && has_random(n)) { if (n->kind != NODE_I_SETUP) g->has_chance = true; }
+        if (n->kind == NODE_I_PIECE) for (int j = 2; j < n->count; j++) if (has_kind_change(n->kids[j])) c->kinds_change = true;
+        if (n->kind == NODE_I_RULE && has_kind_change(n)) c->kinds_change = true;
+        if (n->kind == NODE_I_PIECE || n->kind == NODE_I_ZONE || n->kind == NODE_I_KEEP) if (has_node(n, NODE_SEEN)) g->has_secrets = true;
+        if (whole_taken(n)) g->uses_taken = true;
+        if (n->kind != NODE_I_TEST) mark_dice(c, n);
+    }
+}
+
+/* ---- state: where everything is kept -------------------------------------------------------------------------------------------------------------- */
+static void lay_out_operands(compiler *c)
+{
+    game *g = c->g;
+    g->player_first = SET_PLAYERS;
+    g->kind_first = SET_PLAYERS + g->player_count;
+    g->flag_first = g->kind_first + g->kind_count;
+    int flags = 0, arrays = 0, number = H_COUNT, bits = 0, slots = 0, bags = 0;
+    for (int i = 0; i < g->keep_count; i++) {
+        keep *k = &g->keeps[i];
+        if (k->of == KEEP_PIECE) g->piece_keeps++;
+        if (k->of == KEEP_GAME || k->of == KEEP_PLAYER) { k->where = POSITION + number; number += k->of == KEEP_PLAYER ? g->player_count : 1; continue; }
+        if (k->type == KEEP_FLAG) {
+            k->where = g->flag_first + flags++;
+            if (k->of == KEEP_PIECE && (k->flag_bit = bits++) >= PIECE_FLAGS_MAX) diag_add(c->d, "E0343", (span){ 0 }, "more than %d flags of pieces", PIECE_FLAGS_MAX);
+        } else {
+            k->where = arrays++;
+            if (k->of == KEEP_PIECE && (k->value_slot = slots++) >= PIECE_VALUES_MAX) { diag_add(c->d, "E0343", (span){ 0 }, "more than %d numbers of pieces", PIECE_VALUES_MAX); k->value_slot = 0; }
+        }
+    }
+    for (int i = 0; i < g->dice_count; i++) { g->dice[i].number = POSITION + number++; g->dice[i].fixed = POSITION + number++; g->dice[i].bag = bags++; }
+    g->score_first = POSITION + number;
+    number += g->player_count;
+    g->num_position = number;
+    g->flag_count = flags;
+    g->array_count = arrays;
+    c->bag_top = c->bag_most = bags;
+}
+
+static void declare_stacks(compiler *c)
+{
+    game *g = c->g;
+    g->pile_max = 1;
+    g->stack_size = arena_alloc(c->a, (size_t)(PLACES_MAX) * sizeof *g->stack_size);
+    g->stack_mixed = arena_alloc(c->a, (size_t)(PLACES_MAX) * sizeof *g->stack_mixed);
+    for (int i = 0; i < PLACES_MAX; i++) g->stack_size[i] = 1;
+    for (int i = 0; i < c->tree->root->count; i++) {
+        const node *n = c->tree->root->kids[i];
+        if (!n || n->kind != NODE_I_STACK) continue;
+        value many = lower_number(c, kid(n, 0)), on = lower_set(c, kid(n, 1));
+        if (many.type == T_ERROR || on.type == T_ERROR) continue;
+        if (on.type == T_PLACE) on = to_set(c, on, kid(n, 1));
+        if (!many.constant || !on.constant) { diag_add(c->d, "E0348", n->at, "the size of a stack and its cells must be known beforehand"); continue; }
+        if (many.k < 1 || many.k > 60) { diag_add(c->d, "E0348", n->at, "a stack holds 1 to 60 pieces, not %lld", (long long)many.k); continue; }
+        for (int p = 0; p < g->cells; p++) {
+            if (!(const_words(&on, 0)[p / 64] >> (p % 64) & 1)) continue;
+            g->stack_size[p] = (int16_t)many.k;
+            g->stack_mixed[p] = n->more != NULL;
+        }
+        if (many.k > g->pile_max) g->pile_max = (int)many.k;
+    }
+}
+
+/* ---- code -------------------------------------------------------------------------------------------------------------------------------------------- */
+static void entry_add(compiler *c, const char *name, uint32_t pc)
+{
+    game *g = c->g;
+    g->entries = realloc(g->entries, (size_t)(g->entry_count + 1) * sizeof *g->entries);
+    if (!g->entries) abort();
+    g->entries[g->entry_count++] = (entry){ name, pc };
+}
+
+static void fresh_code(compiler *c)
+{
+    c->env_count = c->env_base = 0;
+    c->num_top = 0;
+    c->set_top = c->set_base;
+    c->bag_top = c->g->dice_count;
+    c->in_piece = c->pending = c->leg_follows = c->until_chance = false;
+    c->it = c->stuck_loop = -1;
+    c->prefer_total = 0;
+    c->reuse_count = c->hoisted_count = c->open_rule_count = 0;
+    memset(c->walk_kinds, 0xFF, sizeof c->walk_kinds);
+}
+
+void lower_filters(compiler *c, bool labels)
+{
+    (void)labels;
+    for (int i = 0; i < c->tree->root->count; i++) {
+        const node *n = c->tree->root->kids[i];
+        if (!n || n->kind != NODE_I_END || strcmp(n->text, "illegal") != 0) continue;
+        int num = c->num_top, set = c->set_top;
+        value v = lower_truth(c, kid(n, 1));
+        if (v.type != T_ERROR && !(v.constant && !v.k)) {
+            int label = n->more ? name_index(c, n->more) : -1;
+            if (v.constant) emit(c, OP_FAIL, 0, 0, 0, label, 0);
+            else {
+                uint32_t over = emit(c, OP_JUMP_NO, v.reg, 0, 0, 0, 0);
+                emit(c, OP_FAIL, 0, 0, 0, label, 0);
+                patch(c, over, here_label(c));
+            }
+        }
+        c->num_top = num;
+        c->set_top = set;
+    }
+}
+
+static void lower_setup(compiler *c)
+{
+    fresh_code(c);
+    c->in_setup = true;
+    c->g->setup_pc = here_label(c);
+    entry_add(c, "setup", c->g->setup_pc);
+    if (c->setup) {
+        lower_action(c, kid(c->setup, 0));
+        settle_now(c);
+    }
+    emit(c, OP_SETUP_DONE, 0, 0, 0, 0, 0);
+    c->in_setup = false;
+}
+
+static void lower_ends(compiler *c)
+{
+    game *g = c->g;
+    for (int i = 0; i < c->tree->root->count; i++) {
+        const node *n = c->tree->root->kids[i];
+        if (!n || n->kind != NODE_I_END || strcmp(n->text, "illegal") == 0) continue;
+        fresh_code(c);
+        value v = lower_truth(c, kid(n, 1));
+        unsigned line, column;
+        diag_locate(c->d, n->at, &line, &column);
+        g->ends = realloc(g->ends, (size_t)(g->end_count + 1) * sizeof *g->ends);
+        if (!g->ends) abort();
+        g->ends[g->end_count++] = (end_info){ n->text, n->more ? n->more : "", line, c->tree->path };
+        if (v.type == T_ERROR || (v.constant && !v.k)) continue;
+        uint32_t over = v.constant ? 0 : emit(c, OP_JUMP_NO, v.reg, 0, 0, 0, 0);
+        int who = 65535;
+        if (kid(n, 0)) { value p = lower_player(c, kid(n, 0)); if (p.type != T_ERROR) who = num_operand(c, &p); }
+        const int what = strcmp(n->text, "win") == 0 ? 0 : strcmp(n->text, "lose") == 0 ? 1 : strcmp(n->text, "draw") == 0 ? 2 : 3;
+        if (what == 3 && !c->score) diag_add(c->d, "W0410", n->at, "`end` without a `score`: the game ends drawn");
+        emit(c, OP_RESULT, what, who, 1, g->end_count - 1, -1);
+        if (!v.constant) patch(c, over, here_label(c));
+    }
+}
+
+static void lower_always_notes(compiler *c)
+{
+    /* asked questions may bring further ones: none does, for `always` stands in ends alone; the count is looked at anew each time */
+    for (int i = 0; i < c->always_count; i++) {
+        fresh_code(c);
+        value v = lower_truth(c, c->always[i]);
+        if (v.type != T_ERROR) emit(c, OP_ALWAYS_NOTE, num_operand(c, &v), 0, 0, i, 0);
+    }
+}
+
+static void lower_turn(compiler *c)
+{
+    game *g = c->g;
+    fresh_code(c);
+    c->in_turn = true;
+    g->turn_pc = here_label(c);
+    entry_add(c, "turn", g->turn_pc);
+    if (!c->turn) diag_add(c->d, "E0411", (span){ 0 }, "a game needs `turn { ... }`: what a player does");
+    else lower_action(c, kid(c->turn, 0));
+    settle_now(c);
+    fresh_code(c);
+    emit(c, OP_TURN_COUNT, 0, 0, 0, 0, 0);
+    lower_filters(c, true);
+    emit(c, OP_LEGAL, 0, 0, 0, 0, 0);
+    c->in_turn = false;
+    g->finish_pc = here_label(c);
+    entry_add(c, "ends", g->finish_pc);
+    /* the questions of `always` are known only when the ends are lowered: lower them once to find them, then for good */
+    uint32_t mark = g->code_count;
+    int end_count = g->end_count;
+    lower_ends(c);
+    if (c->always_count) { g->code_count = mark; g->end_count = end_count; lower_always_notes(c); lower_ends(c); }
+    uint32_t over = here_label(c);
+    emit(c, OP_TURN_KEY, 0, 0, 0, 0, 0);
+    emit(c, OP_TURN_DONE, 0, 0, 0, 0, 0);
+    g->always_count = c->always_count;
+    for (uint32_t i = 0; i < g->code_count; i++) if (g->code[i].op == OP_RESULT && g->code[i].e == -1) g->code[i].e = (int32_t)over;
+    if (c->score) {
+        fresh_code(c);
+        g->score_pc = here_label(c);
+        entry_add(c, "score", g->score_pc);
+        value v = lower_number(c, kid(c->score, 0));
+        g->score = v.type == T_ERROR ? num_const(c, 0) : num_operand(c, &v);
+        emit(c, OP_RETURN, 0, 0, 0, 0, 0);
+    }
+}
+
+/* ---- tests --------------------------------------------------------------------------------------------------------------------------------------------- */
+static void check_add(compiler *c, const node *n, check k)
+{
+    game *g = c->g;
+    diag_locate(c->d, n->at, &k.line, &k.column);
+    k.path = c->d->sources && n->at.source < c->d->source_count ? arena_copy(c->a, c->d->sources[n->at.source].path, strlen(c->d->sources[n->at.source].path)) : c->tree->path;
+    g->checks = realloc(g->checks, (size_t)(g->check_count + 1) * sizeof *g->checks);
+    if (!g->checks) abort();
+    g->checks[g->check_count++] = k;
+}
+
+static void lower_check(compiler *c, const node *n)
+{
+    fresh_code(c);
+    c->in_test = true;
+    switch (n->kind) {
+    case NODE_T_AT: {
+        check k = { .kind = CHECK_AT, .player = player_index(c, n->text), .pc = here_label(c) };
+        if (k.player < 0) {
+            const char *names[PLAYERS_MAX];
+            for (int i = 0; i < c->g->player_count; i++) names[i] = c->g->players[i].name;
+            const char *near = nearest_word(n->text, names, (size_t)c->g->player_count);
+            if (near) diag_add(c->d, "E0318", n->at, "no player '%s'; did you mean '%s'?", n->text, near);
+            else diag_add(c->d, "E0318", n->at, "no player '%s'", n->text);
+        }
+        if (kid(n, 0)) lower_action(c, kid(n, 0));
+        settle_now(c);
+        emit(c, OP_RETURN, 0, 0, 0, 0, 0);
+        check_add(c, n, k);
+        break;
+    }
+    case NODE_T_EXPECT: {
+        check k = { .kind = CHECK_EXPECT, .pc = here_label(c), .text = print_short(c, kid(n, 0)) };
+        value v = lower_truth(c, kid(n, 0));
+        k.result = v.type == T_ERROR ? num_const(c, 0) : num_operand(c, &v);
+        emit(c, OP_RETURN, 0, 0, 0, 0, 0);
+        check_add(c, n, k);
+        break;
+    }
+    case NODE_T_OPTION: {
+        const node *v = kid(n, 0);
+        check_add(c, n, (check){ .kind = CHECK_OPTION, .text = n->text, .value = !v ? "" : v->kind == NODE_E_NO ? "no" : v->text ? v->text : "" });
+        if (!option_find(c, n->text)) {
+            const char *near = nearest_name(c, n->text);
+            diag_add(c->d, "E0320", n->at, near ? "this game has no option '%s'; did you mean '%s'?" : "this game has no option '%s'", n->text, near);
+        }
+        break;
+    }
+    case NODE_T_AFTER: case NODE_T_LEGAL: case NODE_T_ILLEGAL:
+        check_add(c, n, (check){ .kind = n->kind == NODE_T_AFTER ? CHECK_AFTER : n->kind == NODE_T_LEGAL ? CHECK_LEGAL : CHECK_ILLEGAL, .text = n->text });
+        break;
+    default: break;
+    }
+    c->in_test = false;
+}
+
+static void lower_tests(compiler *c)
+{
+    game *g = c->g;
+    c->test_words = POSITION + g->num_position++;
+    for (int i = 0; i < c->tree->root->count; i++) {
+        const node *n = c->tree->root->kids[i];
+        if (!n || n->kind != NODE_I_TEST) continue;
+        test_block t = { .title = n->text, .path = c->tree->path, .check_first = g->check_count };
+        diag_locate(c->d, n->at, &t.line, &t.column);
+        for (int j = 0; j < n->count; j++) if (n->kids[j]) lower_check(c, n->kids[j]);
+        t.check_count = g->check_count - t.check_first;
+        g->tests = realloc(g->tests, (size_t)(g->test_count + 1) * sizeof *g->tests);
+        if (!g->tests) abort();
+        g->tests[g->test_count++] = t;
+    }
+    g->test_moves = c->test_words;
+}
+
+/* Rules that nothing calls are lowered too, for their errors; their code is thrown away. */
+static void check_uncalled(compiler *c)
+{
+    for (int i = 0; i < c->rule_count; i++) {
+        const rule *r = &c->rules[i];
+        if (kid(r->item, 0)) continue;
+        fresh_code(c);
+        uint32_t mark = c->g->code_count;
+        int reg = num_reg(c);
+        (void)reg;
+        c->in_piece = r->of_piece;
+        if (r->of_piece) memcpy(c->walk_kinds, r->kinds, sizeof r->kinds);
+        lower_action(c, kid(r->item, 1));
+        c->g->code_count = mark;
+    }
+    for (int i = 0; i < c->tree->root->count; i++) {
+        const node *n = c->tree->root->kids[i];
+        if (!n || n->kind != NODE_I_LET || kid(n, 0)) continue;
+        fresh_code(c);
+        uint32_t mark = c->g->code_count;
+        lower(c, kid(n, 1));
+        c->g->code_count = mark;
+    }
+}
+
+/* ---- the final form ------------------------------------------------------------------------------------------------------------------------------------------ */
+static int final_operand(const game *g, int x)
+{
+    if (x == 65535) return x;
+    if (x >= SET_CONSTS) return g->const_first + x - SET_CONSTS;
+    if (x >= SET_REGS) return g->reg_first + x - SET_REGS;
+    if (x >= POSITION) return g->num_base + x - POSITION;
+    if (x >= REGS) return g->num_consts + x - REGS;
+    return x;
+}
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+static void finish_operands(compiler *c)
+{
+    game *g = c->g;
+    g->num_regs = c->num_most;
+    g->set_regs = c->set_most;
+    g->num_base = g->num_consts + g->num_regs;
+    g->reg_first = g->flag_first + g->flag_count;
+    g->const_first = g->reg_first + g->set_regs;
+    for (uint32_t i = 0; i < g->code_count; i++) {
+        ins *x = &g->code[i];
+        x->a = (uint16_t)final_operand(g, x->a);
+        x->b = (uint16_t)final_operand(g, x->b);
+        x->c = (uint16_t)final_operand(g, x->c);
+        switch ((opcode)x->op) {
+        case OP_CHOOSE: case OP_S_CHOOSE: x->d = final_operand(g, x->d); break;
+        case OP_S_IMAGE: case OP_S_LINE: case OP_S_FIELD: if (x->e >= 0) x->e = final_operand(g, x->e); break;
+        case OP_S_BETWEEN: { uint32_t e = (uint32_t)x->e; x->e = (int32_t)((e & 0xFFFF0000u) | (uint32_t)final_operand(g, (int)(e & 0xFFFF))); break; }
+        case OP_SEND: case OP_SEND_ZONE: if (x->d >= 0) x->d = final_operand(g, x->d); break;
+        default: break;
+        }
+    }
+    for (int i = 0; i < g->relation_count; i++) { relation *r = &g->relations[i]; if (r->reg >= 0) r->reg = final_operand(g, r->reg); if (r->times >= 0) r->times = final_operand(g, r->times); }
+    for (int i = 0; i < g->leg_count; i++) if (g->legs[i].target >= 0) g->legs[i].target = final_operand(g, g->legs[i].target);
+    for (int i = 0; i < g->pattern_count; i++) g->patterns[i].set = (uint16_t)final_operand(g, g->patterns[i].set);
+    for (int i = 0; i < g->field_count; i++) {
+        field *f = &g->fields[i];
+        if (f->kind != FIELD_SUM) continue;
+        if (f->left < 0) f->index = final_operand(g, f->index);
+        if (f->right_number) f->right = final_operand(g, f->right);
+    }
+    for (int i = 0; i < g->attack_count; i++) { attack *a = &g->attacks[i]; a->guard = final_operand(g, a->guard); a->from = final_operand(g, a->from); if (a->target >= 0) a->target = final_operand(g, a->target); }
+    for (int i = 0; i < g->keep_count; i++) if (g->keeps[i].of == KEEP_GAME || g->keeps[i].of == KEEP_PLAYER) g->keeps[i].where = final_operand(g, g->keeps[i].where);
+    for (int i = 0; i < g->dice_count; i++) { g->dice[i].number = final_operand(g, g->dice[i].number); g->dice[i].fixed = final_operand(g, g->dice[i].fixed); }
+    for (int i = 0; i < g->check_count; i++) g->checks[i].result = final_operand(g, g->checks[i].result);
+    g->score = final_operand(g, g->score);
+    g->score_first = final_operand(g, g->score_first);
+    g->test_moves = final_operand(g, g->test_moves);
+    g->asked = final_operand(g, c->asked_set);
+    g->all_places = final_operand(g, g->all_places);
+}
+
+static void finish_sets(compiler *c)
+{
+    game *g = c->g;
+    const size_t w = (size_t)g->words;
+    uint64_t *raw = g->const_set[0];
+    for (int p = 0; p < PLAYERS_MAX; p++) g->const_set[p] = NULL;
+    for (int p = 0; p < g->player_count; p++) {
+        g->const_set[p] = arena_alloc(c->a, (size_t)(g->set_consts + 1) * w * sizeof(uint64_t));
+        for (int i = 0; i < g->set_consts; i++) memcpy(g->const_set[p] + (size_t)i * w, raw + ((size_t)i * PLAYERS_MAX + (size_t)p) * WORDS_MAX, w * sizeof(uint64_t));
+    }
+    free(raw);
+    for (int d = 0; d < g->dir_count; d++)
+        if (g->dirs[d].graph) {
+            uint64_t *image = arena_alloc(c->a, (size_t)(g->places + 1) * w * sizeof(uint64_t));
+            for (int p = 0; p < g->places; p++) memcpy(image + (size_t)p * w, g->dirs[d].image + p * WORDS_MAX, w * sizeof(uint64_t));
+            g->dirs[d].image = image;
+        }
+    if (g->key_set) { uint64_t *k = arena_alloc(c->a, WORDS_MAX * sizeof(uint64_t)); memcpy(k, g->key_set, WORDS_MAX * sizeof(uint64_t)); g->key_set = k; }
+}
+
+static void finish_layout(game *g)
+{
+    const size_t w = (size_t)g->words * sizeof(uint64_t);
+    size_t at = ((size_t)g->num_consts) * sizeof(int64_t);
+    g->state_from = at;
+    at += (size_t)g->num_regs * sizeof(int64_t);
+    g->at_position = at;
+    at += (size_t)g->num_position * sizeof(int64_t);
+    g->at_planes = at;
+    at += (size_t)g->reg_first * w;
+    g->at_cells = at;
+    at = round_up(at + (size_t)g->places * sizeof(uint16_t), 8);
+    g->at_arrays = at;
+    at = round_up(at + (size_t)g->array_count * (size_t)g->places * sizeof(int16_t), 8);
+    g->at_piles = at;
+    at = round_up(at + (g->pile_max > 1 ? (size_t)g->cells + 1 : 1) * (8 + (size_t)g->pile_max * 16), 8);
+    g->at_bags = at;
+    at = round_up(at + (size_t)g->bag_count * (BAG_MAX + 1) * sizeof(int16_t), 8);
+    g->at_changed = at;
+    if (g->uses_changed) at = round_up(at + (size_t)g->cells * sizeof(uint16_t), 8);
+    g->position_size = at - g->at_position;
+    g->at_registers = at;
+    at += (size_t)g->set_regs * w;
+    g->at_end = at;
+    g->state_size = at - g->state_from;
+    g->at_position -= g->state_from;        /* within a state */
+    g->machine = g->words == 1 ? &machine_1 : g->words == 2 ? &machine_2 : g->words == 4 ? &machine_4 : g->words == 8 ? &machine_8 : &machine_16;
+}
+
+static void finish_hash(game *g)
+{
+    uint64_t h = 0x6A6F63;
+    for (uint32_t i = 0; i < g->code_count; i++) {
+        const ins *x = &g->code[i];
+        h = mix(h ^ ((uint64_t)x->op << 48 | (uint64_t)x->a << 32 | (uint64_t)x->b << 16 | x->c));
+        h = mix(h ^ ((uint64_t)(uint32_t)x->d << 32 | (uint32_t)x->e));
+    }
+    for (int i = 0; i < g->num_consts; i++) h = mix(h ^ (uint64_t)g->const_num[i]);
+    for (int p = 0; p < g->player_count; p++) for (size_t i = 0; i < (size_t)g->set_consts * (size_t)g->words; i++) h = mix(h ^ g->const_set[p][i]);
+    for (int i = 0; i < g->list_count; i++) h = mix(h ^ (uint64_t)(uint32_t)g->lists[i]);
+    for (int d = 0; d < g->dir_count; d++) for (int p = 0; !g->dirs[d].graph && p < g->places; p++) h = mix(h ^ g->dirs[d].next[p]);
+    for (int i = 0; i < g->option_count; i++) for (const char *t = g->option_values[i]; *t; t++) h = mix(h ^ (uint64_t)(unsigned char)*t);
+    g->hash = h;
+}
+
+static void finish_options(compiler *c)
+{
+    game *g = c->g;
+    g->option_names = arena_alloc(c->a, (size_t)(c->option_count + 1) * sizeof *g->option_names);
+    g->option_values = arena_alloc(c->a, (size_t)(c->option_count + 1) * sizeof *g->option_values);
+    g->option_count = c->option_count;
+    for (int i = 0; i < c->option_count; i++) {
+        g->option_names[i] = arena_copy(c->a, c->options[i].name, strlen(c->options[i].name));
+        g->option_values[i] = arena_copy(c->a, c->options[i].value, strlen(c->options[i].value));
+    }
+}
+
+static void count_drops(game *g)
+{
+    int only = -1;
+    for (uint32_t i = 0; i < g->code_count; i++) {
+        if (g->code[i].op == OP_DROP_FROM) g->drops_many |= g->kind_count > 1;
+        if (g->code[i].op != OP_DROP) continue;
+        for (int32_t j = 0; j < g->code[i].e; j++) {
+            int k = g->lists[g->code[i].d + j];
+            if (only >= 0 && k != only) g->drops_many = true;
+            only = k;
+        }
+    }
+}
+
+/* The names kept in tables outlive the tree. */
+static void own_names(compiler *c)
+{
+    game *g = c->g;
+#define OWN(x) ((x) = (x) ? arena_copy(c->a, (x), strlen(x)) : NULL)
+    OWN(g->title);
+    OWN(g->path);
+    for (int i = 0; i < g->cells; i++) OWN(g->cell[i].name);
+    for (int i = 0; i < g->zone_count; i++) { OWN(g->zones[i].name); OWN(g->zones[i].seen); }
+    for (int i = 0; i < g->player_count; i++) OWN(g->players[i].name);
+    for (int i = 0; i < g->kind_count; i++) { OWN(g->kinds[i].name); OWN(g->kinds[i].letter); OWN(g->kinds[i].seen); }
+    for (int i = 0; i < g->keep_count; i++) { OWN(g->keeps[i].name); OWN(g->keeps[i].seen); }
+    for (int i = 0; i < g->dice_count; i++) OWN(g->dice[i].name);
+    for (int i = 0; i < g->dir_count; i++) OWN(g->dirs[i].name);
+    for (int i = 0; i < g->name_count; i++) OWN(g->names[i]);
+    for (int i = 0; i < g->end_count; i++) { OWN(g->ends[i].word); OWN(g->ends[i].label); OWN(g->ends[i].path); }
+    for (int i = 0; i < g->test_count; i++) { OWN(g->tests[i].title); OWN(g->tests[i].path); }
+    for (int i = 0; i < g->check_count; i++) { OWN(g->checks[i].path); OWN(g->checks[i].text); OWN(g->checks[i].value); }
+#undef OWN
+}
+
+static void compiler_free(compiler *c)
+{
+    free(c->symbols);
+    free(c->options);
+    free(c->rules);
+    free(c->zone_items);
+    free(c->zone_first);
+    free(c->zone_of_player);
+    free(c->env);
+    free(c->always);
+}
+
+void game_free(game *g)
+{
+    if (!g) return;
+    free(g->zones);
+    free(g->kinds);
+    free(g->keeps);
+    free(g->dice);
+    free(g->code);
+    free(g->relations);
+    free(g->patterns);
+    free(g->legs);
+    free(g->fields);
+    free(g->lists);
+    free(g->attacks);
+    free(g->entries);
+    free(g->ends);
+    free(g->names);
+    free(g->tests);
+    free(g->checks);
+    free(g->const_num);
+    if (!g->machine) free(g->const_set[0]);
+    arena *a = (arena *)g->arena;
+    arena_free(a);
+}
+
+static game *compile_once(const tree *t, const setting *settings, size_t count, int players, int zone_slots, bool tests, diagnostics *d)
+{
+    arena *a = arena_new();
+    game *g = arena_alloc(a, sizeof *g);
+    g->arena = (struct arena *)a;
+    g->path = t->path;
+    compiler *c = calloc(1, sizeof *c);
+    if (!c) abort();
+    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zone_slots, .it = -1, .stuck_loop = -1 };
+    const size_t errors = d->errors;
+    num_const(c, 0);
+    emit(c, OP_FAIL, 0, 0, 0, -1, 0);       /* no code begins at 0 */
+    declare(c);
+    declare_settings(c, settings, count);
+    if (d->errors == errors) board_build(c);
+    if (d->errors == errors || g->cells) {
+        look_over(c);
+        bool uses_taken = g->uses_taken;
+        c->taken_slots = uses_taken ? (g->cells < 48 ? g->cells + 8 : 48) : 0;
+        declare_rest(c);
+        look_over(c);
+        lay_out_operands(c);
+        c->asked_set = set_reg(c);
+        c->set_base = c->set_top;
+        declare_stacks(c);
+        value all = value_const_set(c);
+        for (int p = 0; p < PLAYERS_MAX; p++) for (int i = 0; i < g->places; i++) const_words(&all, p)[i / 64] |= 1ull << (i % 64);
+        g->all_places = set_operand(c, &all);
+        lower_setup(c);
+        lower_turn(c);
+        if (tests) lower_tests(c);
+        fresh_code(c);
+        attacks_build(c);
+        if (d->errors == errors) check_uncalled(c);
+    }
+    g->bag_count = c->bag_most;
+    g->flood_count = c->flood_most;
+    if (d->errors != errors || g->code_count > 65000 * 16) {
+        compiler_free(c);
+        free(c);
+        game_free(g);
+        return NULL;
+    }
+    if (c->num_most > 4000 || c->set_most > 4000 || g->num_consts > 19000 || g->set_consts > 25000) diag_add(d, "E0349", (span){ 0 }, "these rules need more names and sets at once than the machine has");
+    finish_operands(c);
+    finish_sets(c);
+    finish_options(c);
+    finish_layout(g);
+    count_drops(g);
+    own_names(c);
+    finish_hash(g);
+    compiler_free(c);
+    free(c);
+    if (d->errors != errors) { game_free(g); return NULL; }
+    return g;
+}
+
+/* How many pieces the set-up makes. */
+static int count_pieces(const game *g)
+{
+    vm *v = vm_new(g);
+    uint64_t random[4] = { 1, 2, 3, 4 };
+    g->machine->blank(v);
+    v->head[H_RESUME] = g->setup_pc;
+    for (int i = 0; i < 100000 && v->head[H_RESUME] && !v->fault; i++) if (!g->machine->random(v, random)) break;
+    int n = 0;
+    for (int p = 0; p < g->taken_first; p++) n += v->at[p] != 0;
+    if (g->pile_max > 1) for (int p = 0; p < g->cells; p++) n += ((const uint16_t *)(const void *)((const char *)v->piles + (size_t)(p + 1) * (8 + (size_t)g->pile_max * 16)))[0];
+    vm_free(v);
+    return n;
+}
+
+static bool makes_pieces(const tree *t)
+{
+    for (int i = 0; i < t->root->count; i++) {
+        const node *n = t->root->kids[i];
+        if (n && (n->kind == NODE_I_TURN || n->kind == NODE_I_RULE || n->kind == NODE_I_PIECE) && (has_node(n, NODE_A_PLACE) || has_node(n, NODE_A_DROP))) return true;
+    }
+    return false;
+}
+
+game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d)
+{
+    bool zones = false, tests_place = false;
+    for (int i = 0; i < t->root->count; i++) {
+        if (t->root->kids[i] && t->root->kids[i]->kind == NODE_I_ZONE) zones = true;
+        if (t->root->kids[i] && t->root->kids[i]->kind == NODE_I_TEST) tests_place = true;
+    }
+    if (!zones) return compile_once(t, settings, count, players, 0, true, d);
+    int slots = 100;
+    diagnostics *quiet = NULL;
+    game *g = NULL;
+    /* try with room to spare; with many zones there is less */
+    for (; slots >= 12 && !g; slots = slots * 2 / 3) {
+        quiet = diag_new();
+        g = compile_once(t, settings, count, players, slots, false, quiet);
+        bool room = true;
+        for (size_t i = 0; i < quiet->count; i++) if (quiet->messages[i].code && strcmp(quiet->messages[i].code, "E0341") == 0 && strstr(quiet->messages[i].text, "zones")) room = false;
+        diag_free(quiet);
+        if (!g && room) return compile_once(t, settings, count, players, slots, true, d);
+    }
+    if (!g) return compile_once(t, settings, count, players, 12, true, d);
+    int pieces = count_pieces(g), most = pieces + (makes_pieces(t) ? g->cells : 0);
+    if (tests_place && most < 20) most = 20;
+    if (most > 100) most = 100;
+    if (most < 4) most = 4;
+    int zone_count = g->zone_count, cells = g->cells;
+    game_free(g);
+    while (most > 12 && cells + zone_count * (most + 1) + 48 > PLACES_MAX) most--;
+    return compile_once(t, settings, count, players, most, true, d);
+}

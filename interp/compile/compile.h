@@ -1,0 +1,195 @@
+/* From the syntax tree to tables: what the parts of the compiler share.
+ *
+ *   board.c     the board: cells, directions, names
+ *   declare.c   what the file declares: options, players, kinds, zones, keeps ...; what a name means
+ *   value.c     values: constants folded, operands made, one kind of value turned into another
+ *   expr.c      expressions
+ *   act.c       actions, rules, legs
+ *   attack.c    what `attacked` asks
+ *   compile.c   the whole: turn, ends, tests, layout of a position
+ *
+ * One pass over the tree checks and lowers at once. Branches that an option closes are lowered like all others, for their errors,
+ * and their code is then thrown away. */
+#ifndef JOC_COMPILE_H
+#define JOC_COMPILE_H
+#include "ast.h"
+#include "../game.h"
+
+typedef enum {
+    T_ERROR,        /* a message was queued; anything may be made of it */
+    T_SET, T_PLACE, T_RELATION, T_NUMBER, T_FIELD, T_TRUTH, T_KINDS, T_PLAYER, T_PLAYERS, T_BAG, T_RANGE, T_WORD, T_MANY, T_COUNT
+} type;
+
+typedef struct value value;
+struct value {
+    type type;
+    bool constant;              /* numbers, truths, sets, kinds, players, relations: known when compiled */
+    bool named;                 /* a cell said by its name, or a run of them: such cells in a row are united */
+    bool empty_side;            /* a relation or set made up for a missing `else` */
+    bool none;                  /* nobody, nothing */
+    int64_t k;                  /* constant number, truth, player (-1 nobody, neutral) */
+    int reg;                    /* operand of what is not constant; of a field its index */
+    uint64_t *sets;             /* constant set: WORDS_MAX words for each player */
+    uint64_t mask[PLAYERS_MAX]; /* constant relation; players of T_PLAYERS in mask[0] */
+    int times;                  /* relation: number operand, -1 once */
+    int kinds, kind_count;      /* constant kinds: into game.lists */
+    int low, high;              /* range: number operands; constant: low_k, high_k */
+    int64_t low_k, high_k;
+    bool low_constant, high_constant;
+    int zone;                   /* the set is zone declaration + 1, as the mover has it (0: it is none) */
+    int zone_player;            /* number operand of the zone's player, -1 the mover */
+    int keep;                   /* keep + 1 that this names, 0 none */
+    int over_field, over_set;   /* a bag not made yet: field + 1 over a set operand */
+    const char *word;
+};
+
+typedef struct { const char *name; value v; } binding;
+
+typedef enum { SYMBOL_NONE, SYMBOL_PLAYER, SYMBOL_KIND, SYMBOL_FAMILY, SYMBOL_ZONE, SYMBOL_KEEP, SYMBOL_LET, SYMBOL_TRACK, SYMBOL_DICE, SYMBOL_OPTION, SYMBOL_RULE, SYMBOL_GROUP, SYMBOL_FIELD, SYMBOL_CELL } symbol_kind;
+
+typedef struct { const char *name; symbol_kind kind; int index; const node *where; const node *item; uint32_t used; } symbol;
+
+typedef struct { const char *name, *value; const char *meaning; const node *where; bool yesno, number; int64_t k, low, high; const char **words; int word_count; int64_t *numbers; int number_count; } option;
+
+/* A rule: one I_RULE, and for a piece's rule the kinds that have it. */
+typedef struct { const char *name; const node *item; uint64_t kinds[4]; bool of_piece; bool picks_here; int open; } rule;
+
+typedef struct compiler {
+    const tree *tree;
+    diagnostics *d;
+    arena *a;
+    game *g;
+    const char *word_piece;
+
+    symbol *symbols; int symbol_count, symbol_capacity;
+    option *options; int option_count;
+    rule *rules; int rule_count;
+    int zone_decls; const node **zone_items; int *zone_first; bool *zone_of_player;
+    const node *board, *players, *setup, *turn, *score;
+    int want_players, least_players, most_players;
+    int zone_slots, taken_slots;
+    bool probing;                       /* a first compile only to count pieces */
+
+    binding *env; int env_count, env_capacity, env_base;
+    int num_top, set_top, bag_top;      /* registers in use */
+    int set_base;                       /* set registers that are never given back */
+    int num_most, set_most, bag_most, flood_most;
+    int num_base_reg;
+    uint32_t code_capacity;
+    int list_capacity, relation_capacity, pattern_capacity, leg_capacity, field_capacity, name_capacity, const_num_capacity, const_set_capacity;
+    uint32_t label;                     /* the last instruction something may jump to */
+
+    bool in_piece;                      /* inside a piece's rule: names go on with the same piece */
+    uint64_t walk_kinds[4];             /* which kinds the walker may be */
+    bool kinds_change;
+    bool leg_follows;                   /* what comes next is (or may be) a leg of the same walk */
+    bool pending;                       /* a landing may not be settled yet */
+    bool widen;                         /* targets as `attacked` asks */
+    bool as_place;                      /* zones stand for themselves as places too */
+    bool lenient;                       /* tests */
+    const char *inside_can[16]; int inside_cans;
+    int let_depth, call_depth;
+    int it;                             /* number operand of `it`, -1 */
+    int stuck_loop; uint32_t stuck_pc; bool uses_stuck;
+    const char *original;
+    int prefer_reg, prefer_count, prefer_total;
+    bool until_chance;                  /* inside a chance repetition with `until` */
+    int place_sets_count; struct { const node *n; int set; } hoisted[32]; int hoisted_count;
+    struct { const char *name; value v; } reuse[64]; int reuse_count;      /* names an alternative before has made: the next makes them in the same registers */
+    const node *open_rules[32]; int open_rule_count;
+    const node **always; int always_count;
+    bool in_test, in_ends, in_setup, in_turn;
+    int test_words;                     /* number operands of moves, winner, drawn */
+    bool counted_only_taken;
+    int slow_attacks;
+    int asked_set;
+} compiler;
+
+/* board.c */
+bool board_build(compiler *c);
+bool board_leap(compiler *c, int few, int many, uint64_t *mask);      /* directions of the leap; false with a message when there are too many */
+int board_direction(compiler *c, direction d);                  /* adds one; -1 with a message */
+void direction_finish(compiler *c, int d);                      /* back, mask, shift from next */
+int cell_named(const game *g, const char *name);
+void board_resize(compiler *c, int places);                     /* tables by place grow to hold zones */
+uint64_t board_turned(const compiler *c, int player, const char *word, bool *known);     /* directions a word means for a player */
+bool map_read(compiler *c, const char *path, span at);
+
+/* declare.c */
+bool declare(compiler *c);
+symbol *symbol_find(compiler *c, const char *name);
+symbol *symbol_add(compiler *c, const char *name, symbol_kind kind, int index, const node *where, const node *item);
+bool is_standard_name(const char *name);
+const char *nearest_name(compiler *c, const char *name);
+option *option_find(compiler *c, const char *name);
+int player_index(const compiler *c, const char *name);
+int kind_index(const compiler *c, const char *name);
+
+/* value.c */
+/* While code is made, number operands are: constants as they are, registers from REGS, numbers of the position from POSITION; set operands:
+ * planes as they are, registers from SET_REGS, constants from SET_CONSTS. The layout puts them where they belong (compile.c). */
+enum { REGS = 20000, POSITION = 25000, SET_REGS = 30000, SET_CONSTS = 35000 };
+extern const char *const type_names[T_COUNT];
+value value_error(void);
+value value_number(int64_t k);
+value value_truth(bool k);
+value value_reg(type t, int reg);
+value value_const_set(compiler *c);                     /* empty, to be filled */
+uint64_t *const_words(const value *v, int player);
+int num_const(compiler *c, int64_t k);                  /* operand of a constant */
+int num_operand(compiler *c, const value *v);           /* of a number, truth, player, place, single kind */
+int set_operand(compiler *c, const value *v);           /* of a set or place */
+int num_reg(compiler *c);
+int set_reg(compiler *c);
+int bag_reg(compiler *c);
+uint32_t emit(compiler *c, opcode op, int a, int b, int cc, int32_t d, int32_t e);
+int relation_index(compiler *c, const value *v);        /* into game.relations */
+int name_index(compiler *c, const char *name);
+int list_add(compiler *c, const int32_t *items, int count);
+int field_add(compiler *c, field f);
+value to_set(compiler *c, value v, const node *n);      /* or an error that says what was found */
+value to_bag(compiler *c, value v, const node *n);
+value set_and(compiler *c, value a, value b);
+value set_or(compiler *c, value a, value b);
+value set_minus(compiler *c, value a, value b);
+value set_not(compiler *c, value a);
+value truth_and(compiler *c, value a, value b);
+value truth_not(compiler *c, value a);
+void bind(compiler *c, const char *name, value v);
+int tops(const compiler *c);                            /* registers in scope, for chance and commit */
+
+/* expr.c */
+value lower(compiler *c, const node *n);
+value lower_set(compiler *c, const node *n);            /* to_set of it */
+value lower_truth(compiler *c, const node *n);
+value lower_number(compiler *c, const node *n);
+value lower_relation(compiler *c, const node *n);
+value lower_player(compiler *c, const node *n);         /* a player, or an error */
+type static_type(compiler *c, const node *n);           /* what it will come to, without making code; T_ERROR if not known */
+int bag_operand(compiler *c, const value *v);
+int push_mover(compiler *c, const value *who);
+void pop_mover(compiler *c, int saved);
+value let_value(compiler *c, symbol *s, const node *call, const node *at);
+const char *print_short(compiler *c, const node *n);
+bool mentions(const node *n, const char *name);         /* a name anywhere inside */
+
+/* act.c */
+void lower_action(compiler *c, const node *n);
+void lower_call(compiler *c, const node *call, bool fresh);
+void settle_now(compiler *c);
+uint32_t here_label(compiler *c);
+void patch(compiler *c, uint32_t at, uint32_t to);
+int lower_can(compiler *c, const char *name, const node *at);
+void lower_filters(compiler *c, bool labels);
+bool has_choice(compiler *c, const node *n, int depth);
+
+/* attack.c */
+void attacks_build(compiler *c);
+
+/* compile.c */
+typedef struct { const char *name, *value; } setting;
+/* NULL with messages. `probe`: see compile.c. */
+game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d);
+void game_free(game *g);
+void *grow(void *p, int *capacity, int need, size_t size);
+#endif

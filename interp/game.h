@@ -1,0 +1,213 @@
+/* The compiled game: plain tables, and all that the machine knows of a game.
+ *
+ * What compile/ writes and machine/ reads. No pointer leads into the syntax tree; names are kept for notation and messages only.
+ *
+ * Places. A place is a small number: the cells of the board first (0 .. cells-1, in board order: rows from the south, columns from
+ * the west, or the order of a drawing or map), then for every zone instance (one per player for `of player`) the zone itself, as a
+ * cell that a track or a leg may lead to, and its slots, each of which holds one piece; last the slots of the pieces taken this turn.
+ * A set is a bit per place, in `words` words of 64 bits (1, 2, 4, 8 or 16).
+ *
+ * State. One flat block of bytes without pointers:
+ *
+ *     [ number registers | position: numbers, planes, arrays | set registers ]
+ *
+ * A number operand of an instruction is an index into one array that runs over constants, registers and the numbers of the position;
+ * a set operand is an index into a table of pointers (one table per player, so that `own` or `row 8` is the mover's without a test).
+ * Between turns the registers mean nothing, and a position is the middle part alone; inside a turn the whole block is kept.
+ *
+ * Code. One array of instructions (op.def). The turn, the set-up, the tests, each sub-expression that is asked lazily and each rule
+ * under `can` is a run of it. Choosing instructions try every option and go on with what follows; see machine/vm.c. */
+#ifndef JOC_GAME_H
+#define JOC_GAME_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PLAYERS_MAX = 8, WORDS_MAX = 16, PLACES_MAX = 1024, DIRS_MAX = 64, KINDS_MAX = 250, PIECE_FLAGS_MAX = 32, PIECE_VALUES_MAX = 4, BAG_MAX = 30, NO_PLACE = -1 };
+
+typedef enum {
+#define OP(name, notation) OP_##name,
+#include "op.def"
+#undef OP
+    OP_OPCODES
+} opcode;
+
+/* Operands by convention: a destination, b c d e sources or table indices; what each instruction does with them is in op.def. */
+typedef struct { uint16_t op, a, b, c; int32_t d, e; } ins;
+
+/* The numbers every position begins with. */
+enum {
+    H_MOVER,        /* whose eyes: `own` is his */
+    H_ACTOR,        /* whose turn it is */
+    H_NEXT,         /* who moves next, -1: not said yet */
+    H_TURNS, H_PASSES,
+    H_DIDPASS, H_AGAIN, H_EXTRA,
+    H_OUT,          /* mask of players out of the game */
+    H_OVER,         /* 0 running, 1 won, 2 drawn */
+    H_WINNER,
+    H_REASON,       /* 1 + index in game.ends of the end that fired, 0 none; negative: -1 - name of an action */
+    H_TAKEN,        /* how many pieces were taken this turn */
+    H_HERE, H_START,
+    H_UNDER,        /* the place where a landing is not settled yet, or -1 */
+    H_CHOSEN,       /* choices made since the decision began */
+    H_RESUME,       /* instruction to go on at; 0 at the beginning of a turn */
+    H_HISTORY,      /* entries of the history that belong to this position */
+    H_KEY, H_KEY_OF,/* this position's key in the history; the key over the contents of the `repeats of` set */
+    H_ALWAYS,       /* a bit per `always`, of the turn that led here */
+    H_RANK,         /* ranks of a diagram placed so far */
+    H_COUNTED,      /* the turn has been counted */
+    H_FAILED,       /* lenient lists: 1 + name of the filter that failed */
+    H_LOOPS,        /* entries of the visited situations of repetitions */
+    H_COUNT
+};
+
+/* The sets of every position, by index in the pointer tables. */
+enum { SET_OCCUPIED, SET_EMPTY, SET_OWN, SET_ENEMY, SET_PASSED, SET_NEUTRAL, SET_PLAYERS };       /* then players, kinds, flags, registers, constants */
+
+/* A direction: cell -> cell, or for a graph cell -> cells. */
+typedef struct {
+    const char *name;
+    uint16_t *next, *back;      /* by place; 0xFFFF none. back: the place that leads here (0xFFFF none or several: then `merges`) */
+    int shift;                  /* if not 0: next = place + shift for the places of `mask` */
+    bool graph, merges, off_board;      /* off_board: leads from or to places beyond the cells */
+    int opposite;               /* direction that undoes it, -1 none */
+    int dx, dy;                 /* of compass directions and leaps */
+    uint64_t *mask;             /* places that have a successor */
+    uint64_t *image;            /* graph: a set per place, `words` each */
+} direction;
+
+/* A relation: the directions it takes, for each mover; or, if reg >= 0, those in that number register. */
+typedef struct { int reg; int times; /* number operand, -1 once */ uint64_t mask[PLAYERS_MAX]; } relation;
+
+typedef struct { char how; /* 1 * + ? */ uint16_t set; } pattern_item;
+
+/* A leg: what a step, slide or drop may do. */
+typedef struct {
+    int relation;
+    int pattern, pattern_count;         /* into game.patterns; count 0: to the next cell */
+    bool slide;                         /* pattern is empty* */
+    bool settle;                        /* nothing can happen before the landing is settled: do it at once */
+    bool place_only;                    /* no piece can stand on `here` */
+    int target;                         /* set operand, -1: anywhere */
+} leg;
+
+/* What is asked of a field. */
+typedef enum { FIELD_CONST, FIELD_KEEP, FIELD_VALUE, FIELD_HEIGHT, FIELD_SUM } field_kind;
+typedef struct {
+    field_kind kind;
+    int index;                          /* FIELD_KEEP: which array */
+    int16_t *values[PLAYERS_MAX];       /* FIELD_CONST: by mover, by place; INT16_MIN where it has none */
+    int left, right; char op;           /* FIELD_SUM: arithmetic of a field and a field or number operand */
+    bool right_number;
+    bool of_pieces;                     /* has a value only where a piece stands */
+    int offset;                         /* value = stored - offset (values kept as 1 + value, 0 none) */
+} field;
+
+typedef enum { KEEP_GAME, KEEP_PLAYER, KEEP_CELL, KEEP_PIECE } keep_of;
+typedef enum { KEEP_FLAG, KEEP_NUMBER, KEEP_IN_CELLS, KEEP_IN_WAYS, KEEP_IN_KINDS, KEEP_IN_PLAYERS } keep_type;
+typedef struct {
+    const char *name;
+    keep_of of;
+    keep_type type;
+    bool aside, turn;
+    int64_t low, high, start;
+    int where;      /* game/player: number index of the (first) value; flag of cells/pieces: set index; numbers of cells/pieces: array */
+    int flag_bit, value_slot;   /* of pieces: bit in piece.flags, index in piece.values */
+    const char *seen;
+} keep;
+
+typedef struct {
+    const char *name;
+    int owner;                  /* player or -1 */
+    int place, first, slots;    /* the zone as a place; its slots */
+    int declared;               /* which declaration */
+    const char *seen;           /* owner, nobody or NULL */
+} zone;
+
+typedef struct { const char *name, *letter; int value; const char *seen; } kind_info;
+typedef struct { const char *name; int facing; /* 0 north 1 east 2 south 3 west */ } player_info;
+typedef struct { const char *name; int faces[64]; int count; int number, bag, fixed; /* number operand of the last single throw; bag of several; number: 1 if the next throw is given */ bool many; } dice_info;
+typedef struct { const char *word, *label; unsigned line; const char *path; } end_info;
+typedef struct { const char *name; int x, y, sx, sy; } cell_info;            /* sx, sy: where to draw */
+
+
+/* One way in which pieces of some kinds can take by landing, for `attacked`. Each part is straight code, asked as the attacker; pc 0: none. */
+typedef struct {
+    int kinds, kind_count;      /* into game.lists */
+    int leg;                    /* relation and pattern; its target is not looked at */
+    uint32_t guard_pc; int guard;       /* a truth */
+    uint32_t from_pc; int from;         /* the set the attacker must stand in */
+    uint32_t target_pc; int target;     /* the set where it may land, with game.asked for the asked cells */
+} attack;
+
+typedef struct { const char *name; uint32_t pc; } entry;               /* for disassembly: where code of what begins */
+
+typedef struct { const char *path; const char *title; unsigned line, column; int check_first, check_count; } test_block;
+typedef enum { CHECK_AT, CHECK_AFTER, CHECK_LEGAL, CHECK_ILLEGAL, CHECK_EXPECT, CHECK_OPTION } check_kind;
+typedef struct { check_kind kind; unsigned line, column; const char *path, *text, *value; int player; uint32_t pc; int result; } check;
+
+struct arena;
+typedef struct game {
+    struct arena *arena;
+    const char *title, *path;
+    uint64_t hash;
+    int words, cells, places;
+    int width, height;
+    int shape;                          /* joc_shape of joc.h */
+    cell_info *cell;
+    zone *zones; int zone_count;
+    int16_t *zone_of;                   /* by place: zone instance of a zone's place or slot, -1 for cells and taken pieces */
+    int taken_first, taken_slots;       /* slots 0 if only their number is asked */
+    player_info players[PLAYERS_MAX]; int player_count;
+    kind_info *kinds; int kind_count;
+    keep *keeps; int keep_count;
+    dice_info *dice; int dice_count;
+    direction dirs[DIRS_MAX]; int dir_count;
+    uint64_t ways;                      /* directions that join cells */
+    uint64_t letters;                   /* directions a reader knows by name */
+
+    ins *code; uint32_t code_count;
+    relation *relations; int relation_count;
+    pattern_item *patterns; int pattern_count;
+    leg *legs; int leg_count;
+    field *fields; int field_count;
+    int32_t *lists; int list_count;     /* jump tables, kinds of a drop ... */
+    attack *attacks; int attack_count; uint32_t attack_probe;          /* code that tries the rules that take otherwise, 0 none */
+    int asked;                          /* set operand */
+    int all_places;                     /* set operand: every place */
+    int always_count, flood_count;
+    entry *entries; int entry_count;
+    end_info *ends; int end_count;
+    const char **names; int name_count; /* rules, labels, words: for notation */
+    test_block *tests; int test_count;
+    check *checks; int check_count;
+    const char **option_names, **option_values; int option_count;
+
+    uint32_t setup_pc, turn_pc, finish_pc, score_pc;
+    int score;                          /* number operand, if score_pc */
+    int test_moves;                     /* number operand: how many moves there are, for `moves` in tests */
+
+    /* layout, in bytes from the beginning of a machine's memory (machine/vm.c) */
+    int num_consts, num_regs, num_position;             /* counts; operands in this order */
+    int set_position, set_regs, set_consts;             /* counts of sets after SET_PASSED.. see set_base */
+    int64_t *const_num;
+    uint64_t *const_set[PLAYERS_MAX];                   /* by mover: set_consts * words */
+    int flag_first, flag_count;                         /* set operands of flag planes */
+    int kind_first, player_first, reg_first, const_first;
+    int array_count;                                    /* number arrays by place */
+    int piece_keeps;                                    /* keeps of pieces */
+    int num_base;                                       /* number operand of the header (H_...) */
+    int score_first;                                    /* number operand of the first player's score */
+    int last_cell_word;
+    int pile_max;                                       /* greatest stack, 1 if none */
+    int16_t *stack_size; bool *stack_mixed;             /* by place */
+    int bag_count;
+    bool uses_changed, uses_history, uses_key_of, uses_taken, uses_passed, has_chance, has_secrets, has_choice_in_setup, keeps_hash;
+    uint64_t *key_set;                                  /* the set of `repeats of S` */
+    bool drops_many;                                    /* more than one kind can be dropped: notation names it */
+    size_t at_position, at_planes, at_cells, at_arrays, at_piles, at_bags, at_changed, at_registers, at_end;     /* offsets */
+    size_t position_size, state_size, state_from;
+
+    const struct machine *machine;      /* for this width */
+} game;
+#endif

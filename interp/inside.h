@@ -1,0 +1,38 @@
+/* What the parts of libjoc share behind joc.h. */
+#ifndef JOC_INSIDE_H
+#define JOC_INSIDE_H
+#include "joc.h"
+#include "compile/compile.h"
+#include "machine/machine.h"
+
+struct joc_messages { diagnostics *d; };
+struct joc_rules { tree *tree; diagnostics *d; char *path; joc_option *options; size_t option_count; int least, most; char *title; arena *arena; };
+struct joc_game { game *g; bool owned; };
+
+struct joc_position {
+    const joc_game *game;
+    vm *v;                      /* holds the position itself */
+    bool settled;
+    state_kind kind;
+    int64_t scores[PLAYERS_MAX];
+};
+
+struct joc_move { const joc_moves *list; size_t index; };
+
+struct joc_moves {
+    const joc_game *game;
+    vm *v;                      /* for texts; made when wanted */
+    uint8_t *from;              /* the state they were listed from */
+    leaf *leaves;
+    uint32_t *paths;
+    uint8_t *states;
+    size_t count;
+    char **texts;               /* made when wanted */
+    joc_move *moves;
+};
+
+void position_settle(const joc_position *p);
+/* How many moves of a list a text fits, exactly or shortened; the best of them in *best. */
+size_t moves_fit(const joc_moves *list, const char *text, size_t *best);
+const char *place_text(const game *g, int place);
+#endif

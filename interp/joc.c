@@ -1,0 +1,638 @@
+/* libjoc: rules, games and positions. Moves and their texts are in notation.c, tests in testing.c. */
+#include <assert.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "inside.h"
+#include "machine/random.h"
+
+static void *must(void *p) { if (!p) abort(); return p; }
+static char *copy_text(const char *t) { return must(strdup(t ? t : "")); }
+
+/* ---- messages ---------------------------------------------------------------------------------------------------------------------------------- */
+joc_messages *joc_messages_new(void)
+{
+    joc_messages *m = must(calloc(1, sizeof *m));
+    m->d = diag_new();
+    return m;
+}
+
+void joc_messages_free(joc_messages *m)
+{
+    if (!m) return;
+    diag_free(m->d);
+    free(m);
+}
+
+size_t joc_messages_count(const joc_messages *m) { return m->d->count; }
+size_t joc_messages_errors(const joc_messages *m) { return m->d->errors; }
+size_t joc_messages_warnings(const joc_messages *m) { return m->d->warnings; }
+
+joc_message joc_messages_at(const joc_messages *m, size_t i)
+{
+    const message *x = &m->d->messages[i];
+    joc_message out = { .severity = !x->code ? 'n' : x->severity == SEVERITY_ERROR ? 'E' : x->severity == SEVERITY_WARNING ? 'W' : 'N', .code = x->code ? x->code : "", .text = x->text, .path = "" };
+    if (x->at.source < m->d->source_count) {
+        out.path = m->d->sources[x->at.source].path;
+        diag_locate(m->d, x->at, &out.line, &out.column);
+        diag_locate(m->d, (span){ x->at.source, x->at.to, x->at.to }, &out.end_line, &out.end_column);
+    }
+    return out;
+}
+
+char *joc_messages_text(const joc_messages *m, bool colour) { return diag_text(m->d, colour); }
+
+void joc_messages_add(joc_messages *m, const char *code, const char *path, const char *text, size_t length, size_t from, size_t to, const char *words)
+{
+    uint32_t source_index = UINT32_MAX;
+    for (size_t i = 0; i < m->d->source_count; i++) if (strcmp(m->d->sources[i].path, path) == 0) source_index = (uint32_t)i;
+    if (source_index == UINT32_MAX) source_index = diag_source(m->d, path, text, length);
+    diag_add(m->d, code, (span){ source_index, (uint32_t)from, (uint32_t)to }, "%s", words);
+}
+
+bool joc_explain(const char *code, const char **title, const char **wrong, const char **right)
+{
+    static const struct { const char *code, *title, *wrong, *right; } table[] = {
+#define DIAG(c, t, w, r) { c, t, w, r },
+#include "../grammar/diag.def"
+#undef DIAG
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcasecmp(table[i].code, code) == 0) { *title = table[i].title; *wrong = table[i].wrong; *right = table[i].right; return true; }
+    return false;
+}
+
+/* ---- where games are ------------------------------------------------------------------------------------------------------------------------------ */
+#ifndef JOC_DATA
+#define JOC_DATA "/usr/local/share/joc"
+#endif
+
+/* The folders with games: beside the binary's tree, then the installed one. */
+static const char *const *game_folders(char here[PATH_MAX], const char *list[3])
+{
+    int n = 0;
+    ssize_t length = readlink("/proc/self/exe", here, PATH_MAX - 32);
+    if (length > 0) {
+        here[length] = '\0';
+        for (int up = 0; up < 3; up++) { char *slash = strrchr(here, '/'); if (slash) *slash = '\0'; }
+        strcat(here, "/games");
+        struct stat s;
+        if (stat(here, &s) == 0 && S_ISDIR(s.st_mode)) list[n++] = here;
+    }
+    list[n++] = JOC_DATA "/games";
+    list[n] = NULL;
+    return list;
+}
+
+char *joc_find_game(const char *name)
+{
+    struct stat s;
+    if (stat(name, &s) == 0 && !S_ISDIR(s.st_mode)) return copy_text(name);
+    if (strchr(name, '/')) return NULL;
+    char here[PATH_MAX], path[PATH_MAX + 300];
+    const char *list[3];
+    game_folders(here, list);
+    for (int i = 0; list[i]; i++)
+        for (int form = 0; form < 2; form++) {
+            snprintf(path, sizeof path, form ? "%s/%s" : "%s/%s.joc", list[i], name);
+            if (stat(path, &s) == 0 && S_ISREG(s.st_mode)) return copy_text(path);
+        }
+    return NULL;
+}
+
+static int compare_texts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+char **joc_list_games(void)
+{
+    char here[PATH_MAX];
+    const char *list[3];
+    game_folders(here, list);
+    char **out = must(calloc(1, sizeof *out));
+    size_t n = 0;
+    for (int i = 0; list[i] && n == 0; i++) {
+        DIR *d = opendir(list[i]);
+        if (!d) continue;
+        for (struct dirent *e; (e = readdir(d));) {
+            size_t length = strlen(e->d_name);
+            if (length < 5 || strcmp(e->d_name + length - 4, ".joc") != 0) continue;
+            out = must(realloc(out, (n + 2) * sizeof *out));
+            out[n] = must(malloc(strlen(list[i]) + length + 2));
+            sprintf(out[n++], "%s/%s", list[i], e->d_name);
+            out[n] = NULL;
+        }
+        closedir(d);
+    }
+    qsort(out, n, sizeof *out, compare_texts);
+    return out;
+}
+
+void joc_list_free(char **list)
+{
+    for (size_t i = 0; list && list[i]; i++) free(list[i]);
+    free(list);
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------------------------------------------- */
+/* The compiler reads options and players as it goes; what joc_rules tells of them is read here from the tree alone. */
+static void read_options(joc_rules *r)
+{
+    const node *root = r->tree->root;
+    for (int i = 0; i < root->count; i++) {
+        const node *n = root->kids[i];
+        if (!n) continue;
+        if (n->kind == NODE_I_GAME) r->title = copy_text(n->text);
+        if (n->kind == NODE_I_PLAYERS) {
+            r->least = r->most = n->count - 1;
+            const node *range = n->kids[0];
+            if (range && range->kind == NODE_E_RANGE && range->kids[0] && range->kids[1]) { r->least = (int)range->kids[0]->value; r->most = (int)range->kids[1]->value; }
+        }
+        if (n->kind != NODE_I_OPTION || (n->flags & FLAG_SETTING) || !n->count || !n->kids[0]) continue;
+        const node *first = n->kids[0], *values = n->count > 1 ? n->kids[1] : NULL, *meaning = n->count > 2 ? n->kids[2] : NULL;
+        r->options = must(realloc(r->options, (r->option_count + 1) * sizeof *r->options));
+        joc_option *o = &r->options[r->option_count++];
+        *o = (joc_option){ .name = n->text, .meaning = meaning && meaning->text ? meaning->text : "", .low = INT64_MAX, .high = INT64_MIN };
+        o->standard = first->kind == NODE_E_NO ? "no" : first->text ? first->text : "";
+        const char **words = arena_alloc(r->arena, (size_t)(values ? values->count + 1 : 1) * sizeof *words);
+        for (int j = 0; values && j < values->count; j++) {
+            const node *v = values->kids[j];
+            if (!v) continue;
+            if (v->kind == NODE_E_RANGE && v->kids[0] && v->kids[1]) { if (v->kids[0]->value < o->low) o->low = v->kids[0]->value; if (v->kids[1]->value > o->high) o->high = v->kids[1]->value; }
+            else if (v->kind == NODE_E_NUMBER) { if (v->value < o->low) o->low = v->value; if (v->value > o->high) o->high = v->value; }
+            else if (v->text) words[o->word_count++] = v->text;
+        }
+        o->words = words;
+        o->kind = first->kind == NODE_E_NUMBER ? JOC_RANGE : strcmp(o->standard, "yes") == 0 || strcmp(o->standard, "no") == 0 ? JOC_YESNO : JOC_WORDS;
+        if (o->kind == JOC_RANGE && o->low > o->high) o->low = o->high = first->value;
+        if (o->kind == JOC_RANGE) { o->standard = arena_format(r->arena, "%lld", (long long)first->value); }
+        if (o->kind == JOC_WORDS) {
+            bool there = false;
+            for (size_t j = 0; j < o->word_count; j++) there |= strcmp(o->words[j], o->standard) == 0;
+            if (!there) words[o->word_count++] = o->standard;
+        }
+    }
+    if (!r->title) r->title = copy_text("");
+}
+
+static void copy_messages(joc_messages *m, const diagnostics *d)
+{
+    size_t shift = m->d->source_count;
+    for (size_t i = 0; i < d->source_count; i++) diag_source(m->d, d->sources[i].path, d->sources[i].text, d->sources[i].length);
+    for (size_t i = 0; i < d->count; i++) {
+        span at = d->messages[i].at;
+        at.source += (uint32_t)shift;
+        if (d->messages[i].code) diag_add(m->d, d->messages[i].code, at, "%s", d->messages[i].text);
+        else diag_note(m->d, at, "%s", d->messages[i].text);
+    }
+}
+
+static joc_rules *rules_of(tree *t, diagnostics *d, joc_messages *m)
+{
+    copy_messages(m, d);
+    if (!t || d->errors) { tree_free(t); diag_free(d); return NULL; }
+    joc_rules *r = must(calloc(1, sizeof *r));
+    r->tree = t;
+    r->d = d;
+    r->arena = arena_new();
+    r->path = copy_text(t->path);
+    r->least = r->most = 2;
+    read_options(r);
+    return r;
+}
+
+joc_rules *joc_rules_load(const char *name, joc_messages *m)
+{
+    char here[PATH_MAX];
+    const char *list[3];
+    char *path = joc_find_game(name);
+    diagnostics *d = diag_new();
+    tree *t = tree_load(path ? path : name, game_folders(here, list), d);
+    free(path);
+    return rules_of(t, d, m);
+}
+
+joc_rules *joc_rules_parse(const char *path, const char *text, size_t length, joc_messages *m)
+{
+    char here[PATH_MAX];
+    const char *list[3];
+    diagnostics *d = diag_new();
+    return rules_of(tree_load_text(path, text, length, game_folders(here, list), d), d, m);
+}
+
+void joc_rules_free(joc_rules *r)
+{
+    if (!r) return;
+    tree_free(r->tree);
+    diag_free(r->d);
+    arena_free(r->arena);
+    free(r->options);
+    free(r->path);
+    free(r->title);
+    free(r);
+}
+
+const char *joc_rules_path(const joc_rules *r) { return r->path; }
+const char *joc_rules_title(const joc_rules *r) { return r->title; }
+void joc_rules_players(const joc_rules *r, int *least, int *most) { *least = r->least; *most = r->most; }
+size_t joc_rules_options(const joc_rules *r) { return r->option_count; }
+joc_option joc_rules_option(const joc_rules *r, size_t i) { return r->options[i]; }
+
+/* Messages about a tree that was parsed before: the sources of its spans stand in r->d. */
+static diagnostics *fresh_messages(const joc_rules *r)
+{
+    diagnostics *d = diag_new();
+    for (size_t i = 0; i < r->d->source_count; i++) diag_source(d, r->d->sources[i].path, r->d->sources[i].text, r->d->sources[i].length);
+    return d;
+}
+
+static game *compile_rules(const joc_rules *r, const joc_setting *settings, size_t count, int players, joc_messages *m)
+{
+    diagnostics *d = fresh_messages(r);
+    setting *list = must(calloc(count + 1, sizeof *list));
+    for (size_t i = 0; i < count; i++) list[i] = (setting){ settings[i].name, settings[i].value };
+    game *g = compile(r->tree, list, count, players, d);
+    free(list);
+    copy_messages(m, d);
+    diag_free(d);
+    return g;
+}
+
+bool joc_rules_check(const joc_rules *r, joc_messages *m)
+{
+    size_t errors = m->d->errors;
+    game *g = compile_rules(r, NULL, 0, 0, m);
+    if (g) game_free(g);
+    return m->d->errors == errors;
+}
+
+char *joc_format(const char *path, const char *text, size_t length, bool brackets, joc_messages *m) { return format_text(path, text, length, brackets, m->d); }
+
+/* ---- games ----------------------------------------------------------------------------------------------------------------------------------------------- */
+joc_game *joc_compile(const joc_rules *r, const joc_setting *settings, size_t count, int players, joc_messages *m)
+{
+    game *g = compile_rules(r, settings, count, players, m);
+    if (!g) return NULL;
+    joc_game *out = must(calloc(1, sizeof *out));
+    out->g = g;
+    return out;
+}
+
+void joc_game_free(joc_game *x)
+{
+    if (!x) return;
+    game_free(x->g);
+    free(x);
+}
+
+const char *joc_game_title(const joc_game *x) { return x->g->title ? x->g->title : ""; }
+const char *joc_game_path(const joc_game *x) { return x->g->path; }
+uint64_t joc_game_hash(const joc_game *x) { return x->g->hash; }
+
+const char *joc_game_option(const joc_game *x, const char *name)
+{
+    for (int i = 0; i < x->g->option_count; i++) if (strcmp(x->g->option_names[i], name) == 0) return x->g->option_values[i];
+    return NULL;
+}
+
+int joc_game_players(const joc_game *x) { return x->g->player_count; }
+const char *joc_game_player(const joc_game *x, int p) { return p < 0 ? "neutral" : x->g->players[p].name; }
+
+const char *joc_game_facing(const joc_game *x, int p)
+{
+    static const char *const words[] = { "north", "east", "south", "west" };
+    return words[x->g->players[p].facing];
+}
+
+bool joc_game_has_chance(const joc_game *x) { return x->g->has_chance; }
+bool joc_game_has_secrets(const joc_game *x) { return x->g->has_secrets; }
+
+joc_shape joc_game_shape(const joc_game *x) { return (joc_shape)x->g->shape; }
+int joc_game_cells(const joc_game *x) { return x->g->cells; }
+const char *joc_cell_name(const joc_game *x, int c) { return x->g->cell[c].name; }
+void joc_cell_xy(const joc_game *x, int c, int *px, int *py) { *px = x->g->cell[c].x; *py = x->g->cell[c].y; }
+
+int joc_cell_at(const joc_game *x, int px, int py)
+{
+    for (int i = 0; i < x->g->cells; i++) if (x->g->cell[i].x == px && x->g->cell[i].y == py) return i;
+    return -1;
+}
+
+int joc_cell_find(const joc_game *x, const char *name) { return cell_named(x->g, name); }
+
+bool joc_cell_joined(const joc_game *x, int a, int b)
+{
+    for (uint64_t m = x->g->ways; m; m &= m - 1) {
+        const direction *d = &x->g->dirs[__builtin_ctzll(m)];
+        if (d->graph ? (d->image[(size_t)a * (size_t)x->g->words + (size_t)b / 64] >> (b % 64) & 1) != 0 : d->next[a] == b) return true;
+    }
+    return false;
+}
+
+int joc_game_zones(const joc_game *x) { return x->g->zone_count; }
+const char *joc_zone_name(const joc_game *x, int z) { return x->g->zones[z].name; }
+int joc_zone_owner(const joc_game *x, int z) { return x->g->zones[z].owner; }
+int joc_game_kinds(const joc_game *x) { return x->g->kind_count; }
+const char *joc_kind_name(const joc_game *x, int k) { return k < x->g->kind_count ? x->g->kinds[k].name : "?"; }
+const char *joc_kind_letter(const joc_game *x, int k) { return k < x->g->kind_count ? x->g->kinds[k].letter : "?"; }
+int joc_game_keeps(const joc_game *x) { return x->g->keep_count; }
+const char *joc_keep_name(const joc_game *x, int k) { return x->g->keeps[k].name; }
+joc_of joc_keep_of(const joc_game *x, int k) { return (joc_of)x->g->keeps[k].of; }
+joc_keep_type joc_keep_kind(const joc_game *x, int k) { return (joc_keep_type)x->g->keeps[k].type; }
+int64_t joc_keep_start(const joc_game *x, int k) { return x->g->keeps[k].start; }
+int joc_game_dice(const joc_game *x) { return x->g->dice_count; }
+const char *joc_dice_name(const joc_game *x, int d) { return x->g->dice[d].name; }
+const char *joc_way_name(const joc_game *x, int d) { return d >= 0 && d < x->g->dir_count ? x->g->dirs[d].name : NULL; }
+int joc_game_sets(const joc_game *x) { (void)x; return 0; }
+const char *joc_set_name(const joc_game *x, int s) { (void)x; (void)s; return ""; }
+bool joc_set_has(const joc_position *p, int s, int who, int c) { (void)p; (void)s; (void)who; (void)c; return false; }
+
+/* ---- positions --------------------------------------------------------------------------------------------------------------------------------------------- */
+static joc_position *position_new(const joc_game *x)
+{
+    joc_position *p = must(calloc(1, sizeof *p));
+    p->game = x;
+    p->v = vm_new(x->g);
+    return p;
+}
+
+joc_position *joc_empty(const joc_game *x)
+{
+    joc_position *p = position_new(x);
+    x->g->machine->blank(p->v);
+    x->g->machine->begin(p->v);
+    return p;
+}
+
+static bool in_setup(const joc_position *p)
+{
+    const int64_t pc = p->v->head[H_RESUME];
+    return pc && pc < p->game->g->turn_pc;
+}
+
+joc_position *joc_start(const joc_game *x, uint64_t seed)
+{
+    joc_position *p = position_new(x);
+    vm *v = p->v;
+    random_seed(v->random, seed);
+    x->g->machine->blank(v);
+    v->head[H_RESUME] = x->g->setup_pc;
+    for (int i = 0; i < 100000; i++) {
+        state_kind k = x->g->machine->settle(v);
+        if (k != STATE_CHANCE || !in_setup(p)) break;
+        if (!x->g->machine->random(v, v->random)) break;
+    }
+    p->settled = false;
+    return p;
+}
+
+joc_position *joc_position_copy(const joc_position *from)
+{
+    joc_position *p = position_new(from->game);
+    const game *g = from->game->g;
+    memcpy(p->v->state, from->v->state, g->state_size);
+    p->v->set = p->v->tables[p->v->head[H_MOVER]];
+    const size_t n = (size_t)from->v->head[H_HISTORY];
+    if (g->uses_history && n) {
+        p->v->history_capacity = n + 64;
+        p->v->history = must(malloc(p->v->history_capacity * 3 * sizeof *p->v->history));
+        memcpy(p->v->history, from->v->history, n * 3 * sizeof *p->v->history);
+    }
+    return p;
+}
+
+void joc_position_free(joc_position *p)
+{
+    if (!p) return;
+    vm_free(p->v);
+    free(p);
+}
+
+const joc_game *joc_position_game(const joc_position *p) { return p->game; }
+
+void position_settle(const joc_position *p_)
+{
+    joc_position *p = (joc_position *)(uintptr_t)p_;
+    if (p->settled) return;
+    p->kind = p->game->g->machine->settle(p->v);
+    p->settled = true;
+}
+
+joc_state joc_state_of(const joc_position *p)
+{
+    position_settle(p);
+    return p->kind == STATE_DECISION ? JOC_DECISION : p->kind == STATE_CHANCE ? JOC_CHANCE : p->kind == STATE_OVER ? JOC_OVER : JOC_STUCK;
+}
+
+joc_result joc_result_of(const joc_position *p_)
+{
+    joc_position *p = (joc_position *)(uintptr_t)p_;
+    const game *g = p->game->g;
+    position_settle(p);
+    const int64_t *h = p->v->head;
+    joc_result r = { .outcome = h[H_OVER] == 0 ? JOC_RUNNING : h[H_OVER] == 1 ? JOC_WIN : JOC_DRAW, .winner = (int)h[H_WINNER], .scores = p->scores, .reason = "" };
+    if (h[H_OVER] && g->score_pc) { r.scored = true; for (int i = 0; i < g->player_count; i++) p->scores[i] = p->v->num[g->score_first + i]; }
+    if (h[H_REASON] > 0 && h[H_REASON] <= g->end_count) { const end_info *e = &g->ends[h[H_REASON] - 1]; r.reason = e->label && *e->label ? e->label : e->word; }
+    else if (h[H_REASON] < 0 && -h[H_REASON] <= g->name_count) r.reason = g->names[-h[H_REASON] - 1];
+    return r;
+}
+
+int joc_mover(const joc_position *p) { position_settle(p); return (int)p->v->head[H_MOVER]; }
+int joc_turns(const joc_position *p) { position_settle(p); return (int)p->v->head[H_TURNS]; }
+bool joc_inside_turn(const joc_position *p) { position_settle(p); return p->v->head[H_RESUME] != 0; }
+uint64_t joc_position_hash(const joc_position *p) { position_settle(p); return p->game->g->machine->key(p->v); }
+
+bool joc_position_equal(const joc_position *a, const joc_position *b)
+{
+    if (a->game->g != b->game->g) return false;
+    char *x = joc_state_text(a), *y = joc_state_text(b);
+    bool same = strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+const char *joc_fault(const joc_position *p) { return p->v->fault; }
+
+static bool place_valid(const game *g, int place) { return place >= 0 && place < g->cells + g->zone_count; }
+
+int joc_height(const joc_position *p, int place)
+{
+    const game *g = p->game->g;
+    if (!place_valid(g, place)) return 0;
+    if (place >= g->cells) {
+        const zone *z = &g->zones[place - g->cells];
+        int n = 0;
+        for (int i = 0; i < z->slots; i++) n += p->v->at[z->first + i] != 0;
+        return n;
+    }
+    if (!p->v->at[place]) return 0;
+    return g->pile_max > 1 ? 1 + *(const uint16_t *)(const void *)((const char *)p->v->piles + (size_t)(place + 1) * (8 + (size_t)g->pile_max * 16)) : 1;
+}
+
+static int code_at(const joc_position *p, int place, int level)
+{
+    const game *g = p->game->g;
+    const vm *v = p->v;
+    if (!place_valid(g, place) || level < 0) return 0;
+    if (place >= g->cells) {
+        const zone *z = &g->zones[place - g->cells];
+        for (int i = 0; i < z->slots; i++) if (v->at[z->first + i] && level-- == 0) return v->at[z->first + i];
+        return 0;
+    }
+    if (level == 0) return v->at[place];
+    if (g->pile_max <= 1) return 0;
+    const char *u = (const char *)v->piles + (size_t)(place + 1) * (8 + (size_t)g->pile_max * 16);
+    const int count = *(const uint16_t *)(const void *)u;
+    return level <= count ? *(const uint16_t *)(const void *)(u + 8 + (size_t)(count - level) * 16) : 0;
+}
+
+bool joc_piece(const joc_position *p, int place, int level, int *owner, int *k)
+{
+    const game *g = p->game->g;
+    int code = code_at(p, place, level);
+    if (!code) return false;
+    *owner = (code - 1) / (g->kind_count + 1) - 1;
+    *k = (code - 1) % (g->kind_count + 1);
+    return true;
+}
+
+int64_t joc_piece_value(const joc_position *p, int place, int level, int k) { return p->game->g->machine->get_value(p->v, place, level, k); }
+
+int64_t joc_keep_value(const joc_position *p, int index, int of)
+{
+    const game *g = p->game->g;
+    const keep *k = &g->keeps[index];
+    if (k->of == KEEP_GAME) return p->v->num[k->where];
+    if (k->of == KEEP_PLAYER) return p->v->num[k->where + of];
+    if (k->of == KEEP_PIECE) return joc_piece_value(p, of, 0, index);
+    const int place = of;
+    if (k->type == KEEP_FLAG) return p->v->set[k->where][place / 64] >> (place % 64) & 1;
+    return p->v->arrays[(size_t)k->where * (size_t)g->places + (size_t)place] - (k->type == KEEP_NUMBER ? 0 : 1);
+}
+
+size_t joc_dice_values(const joc_position *p, int d, int *values, size_t cap)
+{
+    const game *g = p->game->g;
+    const dice_info *x = &g->dice[d];
+    if (!x->many) { if (cap) values[0] = (int)p->v->num[x->number]; return 1; }
+    const int16_t *b = p->v->bags + (size_t)x->bag * (BAG_MAX + 1);
+    for (int i = 0; i < b[0] && (size_t)i < cap; i++) values[i] = b[i + 1];
+    return (size_t)b[0];
+}
+
+bool joc_set_dice(joc_position *p, int d, const int *values, size_t count)
+{
+    const dice_info *x = &p->game->g->dice[d];
+    if (count == 0 || count > BAG_MAX) return false;
+    if (!x->many) { if (count != 1) return false; p->v->num[x->number] = values[0]; }
+    else {
+        int16_t *b = p->v->bags + (size_t)x->bag * (BAG_MAX + 1);
+        memset(b, 0, (BAG_MAX + 1) * sizeof *b);
+        for (size_t i = 0; i < count; i++) {
+            int j = ++b[0];
+            for (; j > 1 && b[j - 1] < values[i]; j--) b[j] = b[j - 1];
+            b[j] = (int16_t)values[i];
+        }
+    }
+    p->v->num[x->fixed] = 1;
+    p->settled = false;
+    return true;
+}
+
+void joc_set_mover(joc_position *p, int who) { p->game->g->machine->mover(p->v, who); p->settled = false; }
+bool joc_put(joc_position *p, int place, int owner, int k) { p->settled = false; return place_valid(p->game->g, place) && k >= 0 && k < p->game->g->kind_count && p->game->g->machine->put(p->v, place, owner, k); }
+void joc_clear(joc_position *p, int place) { p->settled = false; p->game->g->machine->clear(p->v, place); }
+bool joc_set_piece_value(joc_position *p, int place, int level, int k, int64_t x) { p->settled = false; return p->game->g->machine->set_value(p->v, place, level, k, x); }
+
+bool joc_set_keep(joc_position *p, int index, int of, int64_t x)
+{
+    const game *g = p->game->g;
+    const keep *k = &g->keeps[index];
+    p->settled = false;
+    if (k->type == KEEP_NUMBER && (x < k->low || x > k->high)) return false;
+    if (k->of == KEEP_PIECE) return joc_set_piece_value(p, of, 0, index, x);
+    if (k->of == KEEP_GAME) { p->v->num[k->where] = x; return true; }
+    if (k->of == KEEP_PLAYER) { if (of < 0 || of >= g->player_count) return false; p->v->num[k->where + of] = x; return true; }
+    if (!place_valid(g, of)) return false;
+    if (k->type == KEEP_FLAG) {
+        uint64_t *w = &p->v->set[k->where][of / 64];
+        *w = x ? *w | 1ull << (of % 64) : *w & ~(1ull << (of % 64));
+    } else p->v->arrays[(size_t)k->where * (size_t)g->places + (size_t)of] = (int16_t)(k->type == KEEP_NUMBER ? x : x + 1);
+    return true;
+}
+
+void joc_set_turns(joc_position *p, int n) { p->v->head[H_TURNS] = n; p->settled = false; }
+bool joc_player_in(const joc_position *p, int who) { return !(p->v->head[H_OUT] >> who & 1); }
+
+void joc_set_player_in(joc_position *p, int who, bool in)
+{
+    p->v->head[H_OUT] = in ? p->v->head[H_OUT] & ~(1ll << who) : p->v->head[H_OUT] | 1ll << who;
+    p->settled = false;
+}
+
+void joc_settle(joc_position *p)
+{
+    p->v->head[H_RESUME] = p->v->head[H_CHOSEN] = p->v->head[H_OVER] = 0;
+    p->game->g->machine->begin(p->v);
+    p->settled = false;
+}
+
+/* ---- many games ---------------------------------------------------------------------------------------------------------------------------------------------- */
+joc_random joc_random_seed(uint64_t seed) { joc_random r; random_seed(r.s, seed); return r; }
+uint64_t joc_random_next(joc_random *r) { return random_next(r->s); }
+uint64_t joc_random_below(joc_random *r, uint64_t n) { return random_below(r->s, n); }
+
+bool joc_play_random(joc_position *p, joc_random *r)
+{
+    p->settled = false;
+    return p->game->g->machine->random(p->v, r->s);
+}
+
+uint64_t joc_playout(joc_position *p, joc_random *r, uint64_t cap)
+{
+    uint64_t n = 0;
+    p->settled = false;
+    while (n < cap && p->game->g->machine->random(p->v, r->s)) n++;
+    return n;
+}
+
+uint64_t joc_perft(const joc_position *p, int depth, joc_perft_how how, const volatile bool *stop)
+{
+    position_settle(p);
+    return p->game->g->machine->perft(p->v, depth, (count_how){ how.turns, how.paths, how.play_on, how.count_chance }, stop);
+}
+
+void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap, bool count_choices, joc_tally *t, const volatile bool *stop)
+{
+    const game *g = x->g;
+    const machine *m = g->machine;
+    joc_position *p = position_new(x);
+    vm *v = p->v;
+    for (uint64_t i = 0; i < games && !(stop && *stop); i++) {
+        uint64_t random[4], n = 0;
+        random_seed(random, seed + i);
+        m->blank(v);
+        v->head[H_RESUME] = g->setup_pc;
+        while (in_setup(p)) { if (m->settle(v) == STATE_STUCK || v->head[H_OVER] || !in_setup(p)) break; if (!m->random(v, random)) break; }
+        for (; n < cap; n++) {
+            if (count_choices) { if (m->settle(v) == STATE_DECISION) t->choices += v->leaf_count; }
+            if (!m->random(v, random)) break;
+        }
+        state_kind k = v->head[H_OVER] ? STATE_OVER : n < cap ? STATE_STUCK : STATE_DECISION;
+        t->games++;
+        t->decisions += n;
+        t->decisions_square += (double)n * (double)n;
+        t->turns += (uint64_t)v->head[H_TURNS];
+        if (t->games == 1 || n < t->shortest) t->shortest = n;
+        if (n > t->longest) t->longest = n;
+        if (k == STATE_STUCK) t->stuck++;
+        else if (k == STATE_DECISION) t->unfinished++;
+        else if (v->head[H_OVER] == 1) t->wins[v->head[H_WINNER]]++;
+        else t->draws++;
+        vm_reset(v);
+    }
+    joc_position_free(p);
+}

@@ -1,0 +1,424 @@
+/* Decisions: what can be chosen now, chance, what a choice leads to; counting. Included once per width by vm.c. */
+#ifndef JOC_DECIDE_H
+#define JOC_DECIDE_H
+#include "random.h"
+
+static uint32_t resume_pc(const vm *v) { return H(H_RESUME) ? (uint32_t)H(H_RESUME) : v->g->turn_pc; }
+
+/* Enumerates the runs of the decision that begins at pc, from the loaded state (which stays). */
+static size_t list_from(vm *v, uint32_t pc)
+{
+    size_t mark = save(v);
+    leaves_clear(v);
+    v->mode = MODE_LIST;
+    v->stop = v->found = false;
+    v->frame_count = 0;
+    v->budget = BUDGET;
+    v->last_label = -1;
+    if (!v->fault) run(v, pc);
+    v->mode = MODE_STRAIGHT;
+    v->stop = false;
+    restore(v, mark);
+    forget(v, mark);
+    return v->fault ? 0 : v->leaf_count;
+}
+
+static size_t list(vm *v) { return list_from(v, resume_pc(v)); }
+
+/* Loads what a leaf leads to, and completes its turn. */
+static void play(vm *v, const leaf *l_, const uint8_t *state)
+{
+    const leaf l = *l_;
+    load(v, state);
+    H(H_CHOSEN) = 0;
+    history_settle(v);
+    if (l.kind == LEAF_COMMIT || l.kind == LEAF_CHANCE) { H(H_LOOPS) = 0; return; }
+    H(H_RESUME) = 0;
+    if (!l.resume) return;
+    v->mode = MODE_STRAIGHT;
+    v->budget = BUDGET;
+    run(v, l.resume);
+}
+
+static void adopt(vm *v, size_t index) { play(v, &v->leaves[index], v->states + index * v->g->state_size); }
+
+/* ---- chance -------------------------------------------------------------------------------------------------------------------------------- */
+/* Makes the outcome whose choices stand in `choices`. */
+static void chance_apply(vm *v, const ins *i, const uint32_t *choices, size_t count)
+{
+    switch ((opcode)i->op) {
+    case OP_ROLL: {
+        int faces[BAG_MAX];
+        for (size_t j = 0; j < count && j < BAG_MAX; j++) faces[j] = (int32_t)choices[j];
+        throw_dice(v, i, faces, (int)count);
+        break;
+    }
+    case OP_RANDOM: choose_place(v, i, (int)choices[0]); break;
+    case OP_RANDOM_BIT: choose_bit(v, i, (int)choices[0]); break;
+    case OP_RANDOM_NUMBER: choose_number(v, i, (int32_t)choices[0]); break;
+    default: N(i->a) = choices[0]; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_KIND, choices[0], 0); break;
+    }
+}
+
+/* After an outcome was made: is it void by the `until` around it? Looks ahead on a copy. */
+static bool chance_void(vm *v, uint32_t pc)
+{
+    if (!(v->g->code[pc].e >> 24 & 1)) return false;
+    size_t mark = save(v);
+    v->voided = false;
+    int mode = v->mode;
+    v->mode = MODE_STRAIGHT;
+    run(v, pc + 1);
+    v->mode = mode;
+    restore(v, mark);
+    forget(v, mark);
+    return v->voided;
+}
+
+static void outcome(vm *v, uint32_t pc, const uint32_t *choices, size_t count, uint64_t weight, size_t mark)
+{
+    restore(v, mark);
+    chance_apply(v, &v->g->code[pc], choices, count);
+    if (chance_void(v, pc)) return;
+    H(H_CHOSEN) = 0;
+    v->path_top = 0;
+    for (size_t j = 0; j < count; j++) path_push(v, choices[j]);
+    bool doubles = v->keep_doubles;
+    v->keep_doubles = true;
+    v->mode = MODE_LIST;
+    emit(v, LEAF_CHANCE, pc + 1);
+    v->mode = MODE_STRAIGHT;
+    v->keep_doubles = doubles;
+    if (v->leaf_count) v->leaves[v->leaf_count - 1].weight = weight;
+}
+
+/* All throws of n dice as multisets, each with the number of ordered throws that give it. */
+static void throws(vm *v, uint32_t pc, const int *values, const int *shares, int kinds, uint32_t *chosen, size_t count, size_t n, int from, uint64_t weight, size_t mark)
+{
+    if (count == n) { outcome(v, pc, chosen, n, weight, mark); return; }
+    /* weight runs as n! / (k1! k2! ...) times shares: built up one die at a time */
+    for (int j = from; j < kinds && !v->fault; j++) {
+        size_t same = 0;
+        for (size_t q = count; q-- > 0 && chosen[q] == (uint32_t)values[j];) same++;
+        chosen[count] = (uint32_t)values[j];
+        throws(v, pc, values, shares, kinds, chosen, count + 1, n, j, weight * (uint64_t)shares[j] * (count + 1) / (same + 1), mark);
+    }
+}
+
+static size_t outcomes(vm *v)
+{
+    const game *g = v->g;
+    const uint32_t pc = resume_pc(v);
+    const ins *i = &g->code[pc];
+    size_t mark = save(v);
+    leaves_clear(v);
+    v->stop = false;
+    v->frame_count = 0;
+    v->budget = BUDGET;
+    uint32_t one;
+    if (i->op == OP_ROLL) {
+        const dice_info *d = &g->dice[i->a];
+        int values[64], shares[64], kinds = 0;
+        uint32_t chosen[BAG_MAX];
+        for (int j = 0; j < d->count; j++) {
+            int q = 0;
+            while (q < kinds && values[q] != d->faces[j]) q++;
+            if (q == kinds) { values[kinds] = d->faces[j]; shares[kinds++] = 0; }
+            shares[q]++;
+        }
+        int64_t n = i->b == NO_OPERAND ? 1 : N(i->b);
+        if (n > BAG_MAX) fault(v, "too many dice in one throw");
+        else if (n > 0) throws(v, pc, values, shares, kinds, chosen, 0, (size_t)n, 0, 1, mark);
+        else outcome(v, pc, chosen, 0, 1, mark);
+    } else if (i->op == OP_RANDOM) {
+        uint64_t all[WORDS], left[WORDS];
+        set_copy(all, S(i->b));
+        set_copy(left, all);
+        for (int x; (x = set_pop(left)) >= 0;) {
+            restore(v, mark);
+            if (equal_before(v, all, x)) continue;
+            uint64_t weight = 1, rest[WORDS];
+            if (x >= g->cells && v->at[x]) {
+                uint64_t key = piece_key(v, x);
+                set_copy(rest, left);
+                for (int y; (y = set_pop(rest)) >= 0;) if (y >= g->cells && g->zone_of[y] == g->zone_of[x] && v->at[y] && piece_key(v, y) == key) weight++;
+            }
+            one = (uint32_t)x;
+            outcome(v, pc, &one, 1, weight, mark);
+        }
+    } else if (i->op == OP_RANDOM_BIT) {
+        for (uint64_t m = (uint64_t)N(i->b); m; m &= m - 1) { one = (uint32_t)__builtin_ctzll(m); outcome(v, pc, &one, 1, 1, mark); }
+    } else if (i->op == OP_RANDOM_NUMBER) {
+        int64_t low = N(i->b), high = N(i->c);
+        for (int64_t x = low; x <= high && x - low < 100000; x++) { one = (uint32_t)(int32_t)x; outcome(v, pc, &one, 1, 1, mark); }
+    } else
+        for (int j = 0; j < i->b; j++) { one = (uint32_t)g->lists[i->d + j]; outcome(v, pc, &one, 1, 1, mark); }
+    restore(v, mark);
+    forget(v, mark);
+    return v->fault ? 0 : v->leaf_count;
+}
+
+/* Draws one outcome of the chance event at which the loaded state stands. False if there is none. */
+static bool chance_draw(vm *v, uint64_t random[4])
+{
+    const game *g = v->g;
+    const uint32_t pc = resume_pc(v);
+    const ins *i = &g->code[pc];
+    const bool may_void = i->e >> 24 & 1;
+    size_t mark = may_void ? save(v) : 0;
+    for (int tries = 0; tries < 100000; tries++) {
+        uint32_t choices[BAG_MAX];
+        size_t count = 1;
+        if (i->op == OP_ROLL) {
+            const dice_info *d = &g->dice[i->a];
+            int64_t n = i->b == NO_OPERAND ? 1 : N(i->b);
+            if (n > BAG_MAX) { fault(v, "too many dice in one throw"); break; }
+            count = n > 0 ? (size_t)n : 0;
+            for (size_t j = 0; j < count; j++) choices[j] = (uint32_t)d->faces[random_below(random, (uint64_t)d->count)];
+        } else if (i->op == OP_RANDOM) {
+            uint64_t left[WORDS];
+            set_copy(left, S(i->b));
+            int n = set_count(left), x = -1;
+            if (!n) break;
+            for (uint64_t k = random_below(random, (uint64_t)n) + 1; k; k--) x = set_pop(left);
+            choices[0] = (uint32_t)x;
+        } else if (i->op == OP_RANDOM_BIT) {
+            uint64_t m = (uint64_t)N(i->b);
+            if (!m) break;
+            for (uint64_t k = random_below(random, (uint64_t)__builtin_popcountll(m)); k; k--) m &= m - 1;
+            choices[0] = (uint32_t)__builtin_ctzll(m);
+        } else if (i->op == OP_RANDOM_NUMBER) {
+            if (N(i->c) < N(i->b)) break;
+            choices[0] = (uint32_t)(int32_t)(N(i->b) + (int64_t)random_below(random, (uint64_t)(N(i->c) - N(i->b) + 1)));
+        } else
+            choices[0] = (uint32_t)g->lists[i->d + (int)random_below(random, i->b)];
+        chance_apply(v, i, choices, count);
+        if (may_void && chance_void(v, pc)) { restore(v, mark); continue; }
+        if (may_void) forget(v, mark);
+        H(H_CHOSEN) = 0;
+        H(H_RESUME) = (int64_t)pc + 1;
+        return true;
+    }
+    if (may_void) forget(v, mark);
+    return false;
+}
+
+/* ---- settling ------------------------------------------------------------------------------------------------------------------------------ */
+static bool chance_now(const vm *v)
+{
+    if (!H(H_RESUME)) return false;
+    const ins *i = &v->g->code[resume_pc(v)];
+    return is_chance(i->op) && !(i->op == OP_ROLL && N(v->g->dice[i->a].fixed));
+}
+
+/* Goes on while nothing is to be chosen. In the end v->leaves are the moves, if it is a decision. */
+static state_kind settle(vm *v)
+{
+    for (int forced = 0; forced < 10000; forced++) {
+        if (H(H_OVER)) return STATE_OVER;
+        if (chance_now(v)) return STATE_CHANCE;
+        const bool other = H(H_RESUME) && H(H_MOVER) != H(H_ACTOR);
+        size_t n = list(v);
+        if (n == 0) return STATE_STUCK;
+        if (n > 1 || (v->leaves[0].chosen && !other)) return STATE_DECISION;
+        adopt(v, 0);
+    }
+    fault(v, "turns go on in which nothing can be chosen");
+    return STATE_STUCK;
+}
+
+static bool play_random(vm *v, uint64_t random[4])
+{
+    switch (settle(v)) {
+    case STATE_CHANCE: return chance_draw(v, random);
+    case STATE_DECISION: adopt(v, (size_t)random_below(random, v->leaf_count)); return true;
+    default: return false;
+    }
+}
+
+static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *path, token *out, size_t cap)
+{
+    load(v, from);
+    v->path_top = 0;
+    for (uint32_t i = 0; i < l->path_length; i++) path_push(v, path[i]);
+    v->path_at = 0;
+    v->tokens = out;
+    v->token_count = 0;
+    v->token_cap = cap;
+    v->stop = false;
+    v->budget = BUDGET;
+    if (chance_now(v)) chance_apply(v, &v->g->code[resume_pc(v)], v->path, v->path_top);
+    else {
+        v->mode = MODE_REPLAY;
+        run(v, resume_pc(v));
+        v->mode = MODE_STRAIGHT;
+    }
+    v->tokens = NULL;
+    load(v, from);
+    return v->token_count < cap ? v->token_count : cap;
+}
+
+/* ---- counting ------------------------------------------------------------------------------------------------------------------------------ */
+static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool *stop)
+{
+    const game *g = v->g;
+    if (stop && *stop) return 0;
+    state_kind kind = settle(v);
+    if (kind == STATE_OVER || kind == STATE_STUCK) return 0;
+    if (kind == STATE_CHANCE) outcomes(v);
+    const bool free_ply = kind == STATE_CHANCE && !how.count_chance;
+    if (depth == 1 && !free_ply && !how.turns) return v->leaf_count;
+    const size_t n = v->leaf_count;
+    leaf *leaves = malloc(n * sizeof *leaves + 1);
+    uint8_t *states = malloc(n * g->state_size + 1);
+    if (!leaves || !states) abort();
+    memcpy(leaves, v->leaves, n * sizeof *leaves);
+    memcpy(states, v->states, n * g->state_size);
+    uint64_t total = 0;
+    for (size_t i = 0; i < n && !v->fault; i++) {
+        const bool whole = leaves[i].kind == LEAF_LEGAL || leaves[i].kind == LEAF_OVER;
+        const int left = free_ply || (how.turns && !whole) ? depth : depth - 1;
+        if (left == 0) { total++; continue; }
+        load(v, states + i * g->state_size);
+        H(H_CHOSEN) = 0;
+        history_settle(v);
+        if (whole) { H(H_RESUME) = 0; v->mode = MODE_STRAIGHT; v->budget = BUDGET; run(v, leaves[i].resume); }
+        else H(H_LOOPS) = 0;
+        total += count_tree(v, left, how, stop);
+    }
+    free(leaves);
+    free(states);
+    return total;
+}
+
+static uint64_t perft(vm *v, int depth, count_how how, const volatile bool *stop)
+{
+    size_t mark = save(v);
+    v->keep_doubles = how.paths;
+    v->play_on = how.play_on;
+    uint64_t n = depth <= 0 ? 1 : count_tree(v, depth, how, stop);
+    v->keep_doubles = v->play_on = false;
+    restore(v, mark);
+    forget(v, mark);
+    history_settle(v);
+    return n;
+}
+
+/* ---- building positions ------------------------------------------------------------------------------------------------------------------------ */
+static void blank(vm *v)
+{
+    const game *g = v->g;
+    memset(v->state, 0, g->state_size);
+    set_mover(v, 0);
+    H(H_NEXT) = H(H_WINNER) = H(H_HERE) = H(H_START) = H(H_UNDER) = -1;
+    for (int p = 0; p < g->cells; p++) set_add(S(SET_EMPTY), p);
+    for (int i = 0; i < g->keep_count; i++) {
+        const keep *k = &g->keeps[i];
+        if (k->of == KEEP_GAME || k->of == KEEP_PLAYER) for (int p = 0; p < (k->of == KEEP_PLAYER ? g->player_count : 1); p++) N(k->where + p) = k->start;
+        else if (k->of == KEEP_CELL && k->start) {
+            if (k->type == KEEP_FLAG) for (int p = 0; p < g->cells; p++) set_add(S(k->where), p);
+            else for (int p = 0; p < g->places; p++) if (p < g->cells || (g->zone_of[p] >= 0 && g->zones[g->zone_of[p]].place == p)) v->arrays[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)k->start;
+        }
+    }
+    for (int i = 0; i < g->dice_count; i++) N(g->dice[i].number) = g->dice[i].faces[0];
+}
+
+static size_t begin(vm *v)
+{
+    turn_begin(v);
+    H(H_HISTORY) = 0;
+    if (v->g->uses_history) {
+        int64_t next = H(H_NEXT);
+        H(H_NEXT) = H(H_MOVER);
+        history_push(v);
+        H(H_NEXT) = next;
+    }
+    return (size_t)H(H_HISTORY);
+}
+
+static bool put(vm *v, int place, int owner, int k)
+{
+    const game *g = v->g;
+    piece p = piece_new(g, owner, k);
+    if (place >= g->cells) {
+        const zone *z = &g->zones[g->zone_of[place]];
+        for (int i = 0; i < z->slots; i++) if (!v->at[z->first + i]) { piece_set(v, z->first + i, &p); return true; }
+        return false;
+    }
+    if (!has_room(v, place, owner)) return false;
+    piece_place(v, place, &p);
+    return true;
+}
+
+static void clear(vm *v, int place)
+{
+    const game *g = v->g;
+    if (place < g->cells) { while (v->at[place]) piece_lift(v, place); return; }
+    const zone *z = &g->zones[g->zone_of[place]];
+    for (int i = 0; i < z->slots; i++) if (v->at[z->first + i]) piece_unset(v, z->first + i);
+}
+
+/* The level-th piece of a place, from the top: where it stands, or the record below; NULL if it stands on top (at *top). */
+static piece *piece_below(vm *v, int place, int level, int *top)
+{
+    const game *g = v->g;
+    *top = place;
+    if (place >= g->cells) {
+        const zone *z = &g->zones[g->zone_of[place]];
+        *top = -1;
+        for (int i = 0; i < z->slots; i++) if (v->at[z->first + i] && level-- == 0) { *top = z->first + i; break; }
+        return NULL;
+    }
+    if (level == 0 || !has_piles(g)) return NULL;
+    struct pile *u = pile_at(v, place);
+    return level <= u->count ? &u->pieces[u->count - level] : NULL;
+}
+
+static bool set_value(vm *v, int place, int level, int index, int64_t value)
+{
+    const keep *k = &v->g->keeps[index];
+    int top;
+    piece *p = piece_below(v, place, level, &top);
+    if (k->type == KEEP_NUMBER && (value < k->low || value > k->high)) return false;
+    if (p) {
+        if (k->type == KEEP_FLAG) p->flags = value ? p->flags | 1u << k->flag_bit : p->flags & ~(1u << k->flag_bit);
+        else p->values[k->value_slot] = (int16_t)(k->type == KEEP_NUMBER ? value : value + 1);
+        return true;
+    }
+    if (top < 0 || !v->at[top]) return false;
+    if (k->type == KEEP_FLAG) { if (value) set_add(S(k->where), top); else set_remove(S(k->where), top); }
+    else v->arrays[(size_t)k->where * (size_t)v->g->places + (size_t)top] = (int16_t)(k->type == KEEP_NUMBER ? value : value + 1);
+    return true;
+}
+
+static int64_t get_value(vm *v, int place, int level, int index)
+{
+    const keep *k = &v->g->keeps[index];
+    int top;
+    piece *p = piece_below(v, place, level, &top);
+    if (p) return k->type == KEEP_FLAG ? (int64_t)(p->flags >> k->flag_bit & 1) : (int64_t)p->values[k->value_slot] - (k->type == KEEP_NUMBER ? 0 : 1);
+    if (top < 0) return 0;
+    if (k->type == KEEP_FLAG) return set_has(S(k->where), top);
+    return v->arrays[(size_t)k->where * (size_t)v->g->places + (size_t)top] - (k->type == KEEP_NUMBER ? 0 : 1);
+}
+
+static void mover(vm *v, int who) { set_mover(v, who); }
+
+static uint64_t key(vm *v) { return position_key(v, H(H_MOVER)); }
+
+static void run_straight(vm *v, uint32_t pc)
+{
+    v->mode = MODE_STRAIGHT;
+    v->stop = false;
+    v->budget = BUDGET;
+    if (!v->fault) run(v, pc);
+}
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+extern const machine JOIN(machine_, WORDS);
+const machine JOIN(machine_, WORDS) = {
+    .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = list, .outcomes = outcomes, .play = play, .mover = mover, .trace = trace,
+    .random = play_random, .begin = begin, .perft = perft, .run = run_straight, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key,
+};
+#endif

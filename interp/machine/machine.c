@@ -1,0 +1,69 @@
+/* Working memory of the machine: what does not depend on the width of sets. */
+#include <stdlib.h>
+#include <string.h>
+#include "machine.h"
+
+vm *vm_new(const game *g)
+{
+    vm *v = calloc(1, sizeof *v);
+    if (!v) abort();
+    v->g = g;
+    v->memory = calloc(1, g->at_end);
+    v->floods = calloc((size_t)(g->flood_count + 1) * (size_t)g->words, sizeof(uint64_t));
+    if (!v->memory || !v->floods) abort();
+    v->num = (int64_t *)(void *)v->memory;
+    memcpy(v->num, g->const_num, (size_t)g->num_consts * sizeof *v->num);
+    v->head = v->num + g->num_base;
+    v->state = v->memory + g->state_from;
+    v->at = (uint16_t *)(void *)(v->memory + g->at_cells);
+    v->arrays = (int16_t *)(void *)(v->memory + g->at_arrays);
+    v->piles = (struct pile *)(void *)(v->memory + g->at_piles);
+    v->bags = (int16_t *)(void *)(v->memory + g->at_bags);
+    v->changed = (uint16_t *)(void *)(v->memory + g->at_changed);
+    const size_t w = (size_t)g->words;
+    uint64_t *planes = (uint64_t *)(void *)(v->memory + g->at_planes), *registers = (uint64_t *)(void *)(v->memory + g->at_registers);
+    const int sets = g->const_first + g->set_consts;
+    for (int p = 0; p < g->player_count; p++) {
+        v->tables[p] = calloc((size_t)sets, sizeof(uint64_t *));
+        if (!v->tables[p]) abort();
+        for (int i = 0; i < sets; i++)
+            v->tables[p][i] = i < g->reg_first ? planes + (size_t)i * w
+                            : i < g->const_first ? registers + (size_t)(i - g->reg_first) * w
+                                                 : g->const_set[p] + (size_t)(i - g->const_first) * w;
+        v->tables[p][SET_OWN] = v->tables[p][SET_PLAYERS + p];
+        v->tables[p][SET_ENEMY] = v->tables[p][SET_PLAYERS + (g->player_count == 2 ? 1 - p : p)];
+    }
+    v->set = v->tables[0];
+    v->probe = v->probe_place = -1;
+    v->last_label = -1;
+    return v;
+}
+
+void vm_free(vm *v)
+{
+    if (!v) return;
+    for (int p = 0; p < v->g->player_count; p++) free(v->tables[p]);
+    free(v->memory);
+    free(v->floods);
+    free(v->saves);
+    free(v->path);
+    free(v->leaves);
+    free(v->states);
+    free(v->paths);
+    free(v->index);
+    free(v->loops);
+    free(v->history);
+    free(v);
+}
+
+void vm_reset(vm *v)
+{
+    v->fault = NULL;
+    v->stop = v->found = false;
+    v->save_top = v->path_top = 0;
+    v->depth = 0;
+    v->frame_count = 0;
+    v->tokens = NULL;
+    v->probe = v->probe_place = -1;
+    v->mode = 0;
+}

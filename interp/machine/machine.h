@@ -1,0 +1,108 @@
+/* The machine: positions of a compiled game, their moves and what becomes of them.
+ *
+ * A `vm` is working memory for one game and one thread; a position outside of it is bytes (game.state_size of them, of which
+ * those from state_from belong to a position between turns). See vm.c for how decisions are enumerated. */
+#ifndef JOC_MACHINE_H
+#define JOC_MACHINE_H
+#include "../game.h"
+
+typedef struct vm vm;
+
+typedef enum { LEAF_LEGAL, LEAF_OVER, LEAF_COMMIT, LEAF_CHANCE } leaf_kind;
+
+/* One way to make a decision: the choices that lead to it, and what results. */
+typedef struct {
+    uint64_t key, identity;     /* of all that makes two moves the same; where every path counts, the key is of the path too */
+    int label;                  /* lenient lists: 1 + the name of the filter that forbids it, 0 none */
+    uint32_t path, path_length; /* into vm.paths */
+    uint32_t resume;
+    uint32_t chosen;            /* choices made (0: nothing was chosen) */
+    uint64_t weight;            /* of an outcome of chance */
+    int16_t preferences[8];
+    uint8_t preference_count;
+    leaf_kind kind;
+} leaf;
+
+typedef enum { TOKEN_FROM, TOKEN_TO, TOKEN_TAKE_TO, TOKEN_DROP, TOKEN_PLACE, TOKEN_DIRECTION, TOKEN_NUMBER, TOKEN_PLAYER, TOKEN_KIND, TOKEN_PASS, TOKEN_STOP, TOKEN_RULE, TOKEN_DICE } token_kind;
+typedef struct { token_kind kind; int32_t value, second; } token;
+
+typedef enum { STATE_DECISION, STATE_CHANCE, STATE_OVER, STATE_STUCK } state_kind;
+
+typedef struct { bool turns, paths, play_on, count_chance; } count_how;
+
+/* What a machine for one set width does. States are blocks of g->state_size bytes. */
+typedef struct machine {
+    int words;
+    void (*blank)(vm *);                                        /* loads an empty board, first player to move */
+    void (*load)(vm *, const uint8_t *state);
+    void (*store)(vm *, uint8_t *state);
+    state_kind (*settle)(vm *);                                 /* goes on with the loaded state to the next real decision, chance or end */
+    size_t (*list)(vm *);                                       /* leaves of the decision of the loaded state (v->leaves) */
+    size_t (*outcomes)(vm *);                                   /* the same for chance */
+    void (*play)(vm *, const leaf *, const uint8_t *state);     /* loads what a leaf leads to, and completes its turn; does not settle */
+    void (*mover)(vm *, int player);
+    size_t (*trace)(vm *, const uint8_t *from, const leaf *, const uint32_t *path, token *out, size_t cap);   /* what was chosen, in order */
+    bool (*random)(vm *, uint64_t random[4]);                   /* one random decision or chance; false if over or stuck */
+    size_t (*begin)(vm *);                                      /* history starts with the loaded position */
+    uint64_t (*perft)(vm *, int depth, count_how, const volatile bool *stop);
+    void (*run)(vm *, uint32_t pc);                             /* straight code: tests, sub-expressions */
+    bool (*put)(vm *, int place, int owner, int kind);
+    void (*clear)(vm *, int place);
+    bool (*set_value)(vm *, int place, int level, int keep, int64_t value);
+    int64_t (*get_value)(vm *, int place, int level, int keep);
+    uint64_t (*key)(vm *);
+} machine;
+
+extern const machine machine_1, machine_2, machine_4, machine_8, machine_16;
+
+struct vm {
+    const game *g;
+    uint8_t *memory;            /* constants | state */
+    int64_t *num, *head;        /* all numbers; those of the header */
+    uint64_t **set;             /* the mover's table */
+    uint64_t **tables[PLAYERS_MAX];
+    uint8_t *state;             /* memory + g->state_from .. */
+    uint16_t *at;
+    int16_t *arrays;
+    struct pile *piles;
+    int16_t *bags;
+    uint16_t *changed;
+
+    int mode;
+    bool stop, found, voided;
+    uint64_t completed;
+    int probe;                  /* repetition whose body is being tried */
+    int probe_place;            /* attacked: the place asked of, or -1 */
+    uint64_t budget;
+    const char *fault;          /* why the computation was given up */
+    int fault_name;
+    int last_label;             /* the label of the last filter that failed, -1 */
+    int depth;
+
+    uint8_t *saves; size_t save_top, save_capacity;
+    uint32_t *path; size_t path_top, path_capacity, path_at;    /* the choices of the run at hand */
+    leaf *leaves; size_t leaf_count, leaf_capacity;
+    uint8_t *states; size_t states_capacity;                     /* a state per leaf */
+    uint32_t *paths; size_t paths_top, paths_capacity;
+    uint32_t *index; size_t index_size;                          /* hash of leaf keys */
+    uint64_t *loops; size_t loop_capacity;
+    uint64_t *floods;                                            /* visited places, a set per repetition */
+    struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[16];
+    int frame_count;
+    uint64_t *history; size_t history_capacity;                  /* 3 per turn: key, key over the set, always bits + mover */
+    token *tokens; size_t token_count, token_cap;
+    bool keep_doubles;          /* every path counts */
+    bool lenient;               /* filters do not forbid: they leave their label on the leaf */
+    bool play_on;
+    uint64_t random[4];
+    bool sampling;
+};
+
+/* The label of a run that only the first part of an `A else B` forbids, because it can be completed. */
+enum { ELSE_FORBIDS = 1 << 30 };
+
+vm *vm_new(const game *);
+void vm_free(vm *);
+/* A given-up computation leaves its reason in v->fault; this clears it. */
+void vm_reset(vm *);
+#endif

@@ -1,0 +1,216 @@
+/* Pieces coming, going and changing. Included once per width by vm.c.
+ *
+ * The top piece of a place is spread over the planes (owner, kind, flags) and the arrays (its numbers); `at` holds its code,
+ * 1 + (owner + 1) * (kinds + 1) + kind. What lies below it in a stack, and what a landing has not yet displaced, lies in piles. */
+#ifndef JOC_PIECE_H
+#define JOC_PIECE_H
+
+typedef struct { uint16_t code, spare; uint32_t flags; int16_t values[PIECE_VALUES_MAX]; } piece;
+
+struct pile { uint16_t count, spare[3]; piece pieces[]; };
+
+static inline int code_of(const game *g, int owner, int k) { return 1 + (owner + 1) * (g->kind_count + 1) + k; }
+static inline int code_owner(const game *g, int code) { return (code - 1) / (g->kind_count + 1) - 1; }
+static inline int code_kind(const game *g, int code) { return (code - 1) % (g->kind_count + 1); }
+
+static inline size_t pile_stride(const game *g) { return sizeof(struct pile) + (size_t)g->pile_max * sizeof(piece); }
+/* The pile below the top piece of a cell; place -1: what the last landing has not yet displaced. */
+static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)v->piles + (size_t)(place + 1) * pile_stride(v->g)); }
+static inline bool has_piles(const game *g) { return g->pile_max > 1; }
+
+static inline void plane_put(vm *v, int place, int code)
+{
+    const game *g = v->g;
+    int owner = code_owner(g, code), k = code_kind(g, code);
+    if (place < g->cells) {
+        set_add(v->set[owner < 0 ? SET_NEUTRAL : SET_PLAYERS + owner], place);
+        set_remove(v->set[SET_EMPTY], place);
+    }
+    set_add(v->set[SET_OCCUPIED], place);
+    if (k < g->kind_count) set_add(v->set[g->kind_first + k], place);
+    v->at[place] = (uint16_t)code;
+}
+
+static inline void plane_lift(vm *v, int place, int code)
+{
+    const game *g = v->g;
+    int owner = code_owner(g, code), k = code_kind(g, code);
+    if (place < g->cells) {
+        set_remove(v->set[owner < 0 ? SET_NEUTRAL : SET_PLAYERS + owner], place);
+        set_add(v->set[SET_EMPTY], place);
+    }
+    set_remove(v->set[SET_OCCUPIED], place);
+    if (k < g->kind_count) set_remove(v->set[g->kind_first + k], place);
+    v->at[place] = 0;
+}
+
+/* A piece onto a place without a piece. */
+static void piece_set(vm *v, int place, const piece *p)
+{
+    const game *g = v->g;
+    plane_put(v, place, p->code);
+    if (g->piece_keeps == 0) return;
+    for (int i = 0; i < g->keep_count; i++) {
+        const keep *k = &g->keeps[i];
+        if (k->of != KEEP_PIECE) continue;
+        if (k->type == KEEP_FLAG) { if (p->flags >> k->flag_bit & 1) set_add(v->set[k->where], place); }
+        else v->arrays[(size_t)k->where * (size_t)g->places + (size_t)place] = p->values[k->value_slot];
+    }
+}
+
+/* The top piece of a place leaves it, alone: what lies below stays below. */
+static piece piece_unset(vm *v, int place)
+{
+    const game *g = v->g;
+    piece p = { .code = v->at[place] };
+    plane_lift(v, place, p.code);
+    if (g->piece_keeps == 0) return p;
+    for (int i = 0; i < g->keep_count; i++) {
+        const keep *k = &g->keeps[i];
+        if (k->of != KEEP_PIECE) continue;
+        if (k->type == KEEP_FLAG) {
+            if (set_has(v->set[k->where], place)) { p.flags |= 1u << k->flag_bit; set_remove(v->set[k->where], place); }
+        } else {
+            int16_t *x = &v->arrays[(size_t)k->where * (size_t)g->places + (size_t)place];
+            p.values[k->value_slot] = *x;
+            *x = 0;
+        }
+    }
+    return p;
+}
+
+/* A new piece: its numbers at their start. */
+static piece piece_new(const game *g, int owner, int k)
+{
+    piece p = { .code = (uint16_t)code_of(g, owner, k) };
+    for (int i = 0; g->piece_keeps && i < g->keep_count; i++)
+        if (g->keeps[i].of == KEEP_PIECE) {
+            if (g->keeps[i].type == KEEP_FLAG) { if (g->keeps[i].start) p.flags |= 1u << g->keeps[i].flag_bit; }
+            else p.values[g->keeps[i].value_slot] = (int16_t)g->keeps[i].start;
+        }
+    return p;
+}
+
+/* The top piece leaves; what is below comes up. */
+static piece piece_lift(vm *v, int place)
+{
+    piece p = piece_unset(v, place);
+    if (has_piles(v->g) && place < v->g->cells) {
+        struct pile *below = pile_at(v, place);
+        if (below->count) piece_set(v, place, &below->pieces[--below->count]);
+    }
+    return p;
+}
+
+static inline int height_of(const vm *v, int place)
+{
+    if (!v->at[place]) return 0;
+    return has_piles(v->g) && place < v->g->cells ? 1 + pile_at(v, place)->count : 1;
+}
+
+/* May a piece of this owner come on top of what stands there? */
+static bool has_room(const vm *v, int place, int owner)
+{
+    const game *g = v->g;
+    if (!v->at[place]) return true;
+    if (!has_piles(g) || place >= g->cells) return false;
+    return height_of(v, place) < g->stack_size[place] && (g->stack_mixed[place] || code_owner(g, v->at[place]) == owner);
+}
+
+static void fault(vm *v, const char *why)
+{
+    if (!v->fault) v->fault = why;
+    v->stop = true;
+}
+
+/* A slot of the range that is free, or -1 with a fault. */
+static int free_slot(vm *v, int first, int count, const char *what)
+{
+    for (int i = 0; i < count; i++) if (!v->at[first + i]) return first + i;
+    fault(v, what);
+    return -1;
+}
+
+static void into_zone(vm *v, int zone_index, piece p)
+{
+    const game *g = v->g;
+    const zone *z = &g->zones[zone_index];
+    int slot = free_slot(v, z->first, z->slots, "more pieces in a zone than it can hold");
+    if (slot < 0) return;
+    if (z->owner >= 0) p.code = (uint16_t)code_of(g, z->owner, code_kind(g, p.code));
+    piece_set(v, slot, &p);
+}
+
+/* The piece is taken: counted, and kept where the rules can speak of it. */
+static void piece_taken(vm *v, piece p)
+{
+    const game *g = v->g;
+    int n = (int)v->num[g->num_base + H_TAKEN]++;
+    if (!g->taken_slots) return;
+    (void)n;
+    int slot = free_slot(v, g->taken_first, g->taken_slots, "more pieces taken in one turn than can be kept");
+    if (slot >= 0) piece_set(v, slot, &p);
+}
+
+static void take_top(vm *v, int place)
+{
+    if (place == v->probe_place) { v->found = v->stop = true; return; }
+    piece_taken(v, piece_lift(v, place));
+}
+
+/* All that stands there is taken, the lowest first. */
+static void take_all(vm *v, int place)
+{
+    if (place == v->probe_place) { v->found = v->stop = true; return; }
+    if (has_piles(v->g) && place < v->g->cells) {
+        struct pile *below = pile_at(v, place);
+        for (int i = 0; i < below->count; i++) piece_taken(v, below->pieces[i]);
+        below->count = 0;
+    }
+    if (v->at[place]) piece_taken(v, piece_unset(v, place));
+}
+
+/* On top of what stands there; without room that is taken first. */
+static void piece_place(vm *v, int place, const piece *p)
+{
+    if (v->at[place]) {
+        if (has_room(v, place, code_owner(v->g, p->code))) {
+            struct pile *below = pile_at(v, place);
+            below->pieces[below->count++] = piece_unset(v, place);
+        } else {
+            take_all(v, place);
+            if (v->at[place]) return;       /* the probe stopped it */
+        }
+    }
+    piece_set(v, place, p);
+}
+
+/* Below what stands there. */
+static void piece_under(vm *v, int place, const piece *p)
+{
+    if (!v->at[place]) { piece_set(v, place, p); return; }
+    if (!has_piles(v->g) || place >= v->g->cells || height_of(v, place) >= v->g->stack_size[place]) { fault(v, "no room in this stack"); return; }
+    struct pile *below = pile_at(v, place);
+    memmove(below->pieces + 1, below->pieces, below->count * sizeof(piece));
+    below->pieces[0] = *p;
+    below->count++;
+}
+
+static void change_code(vm *v, int place, int code)
+{
+    plane_lift(v, place, v->at[place]);
+    plane_put(v, place, code);
+}
+
+/* What the last landing displaced is taken. */
+static void settle_landing(vm *v)
+{
+    int64_t *h = v->num + v->g->num_base;
+    if (h[H_UNDER] < 0) return;
+    if (h[H_UNDER] == v->probe_place) { v->found = v->stop = true; return; }
+    h[H_UNDER] = -1;
+    struct pile *u = pile_at(v, -1);
+    for (int i = 0; i < u->count; i++) piece_taken(v, u->pieces[i]);
+    memset(u, 0, pile_stride(v->g));
+}
+#endif

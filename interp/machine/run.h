@@ -1,0 +1,723 @@
+/* The interpreter. Included once per width by vm.c. */
+#ifndef JOC_RUN_H
+#define JOC_RUN_H
+
+/* One option of a choosing instruction: what to do to make it. The code is what a path records. */
+static inline int64_t floor_div(int64_t x, int64_t y)
+{
+    if (y == 0) return 0;
+    int64_t q = x / y;
+    return x % y != 0 && (x < 0) != (y < 0) ? q - 1 : q;
+}
+
+/* Begins to try options: the state is kept so that each begins with the same. */
+typedef struct { size_t mark; size_t path_top; bool first; } trial;
+
+static trial trial_begin(vm *v) { return (trial){ save(v), v->path_top, true }; }
+
+static void trial_next(vm *v, trial *t, uint32_t choice)
+{
+    if (!t->first) restore(v, t->mark);
+    t->first = false;
+    v->path_top = t->path_top;
+    if (v->mode == MODE_LIST) path_push(v, choice);
+}
+
+static void trial_end(vm *v, const trial *t)
+{
+    forget(v, t->mark);
+    v->path_top = t->path_top;
+}
+
+static uint32_t path_take(vm *v)
+{
+    if (v->path_at >= v->path_top) { fault(v, "a recorded move does not fit these rules"); return 0; }
+    return v->path[v->path_at++];
+}
+
+static void choose_place(vm *v, const ins *i, int place)
+{
+    N(i->a) = place;
+    if (i->d & 1) {
+        H(H_HERE) = H(H_START) = place;
+        if (v->g->uses_passed) set_clear(S(SET_PASSED));
+    }
+    H(H_CHOSEN)++;
+    if (v->tokens) note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, v->at[place]);
+}
+
+/* Is there an equal piece in an earlier slot of the same zone, also in s? Then this one is no further option. */
+static bool equal_before(const vm *v, const uint64_t *s, int place)
+{
+    const game *g = v->g;
+    if (place < g->cells || !v->at[place]) return false;
+    int first = g->zone_of[place] >= 0 ? g->zones[g->zone_of[place]].first : g->taken_first;
+    for (int p = first; p < place; p++)
+        if (set_has(s, p) && v->at[p] == v->at[place] && piece_key(v, p) == piece_key(v, place)) return true;
+    return false;
+}
+
+static void pick_place(vm *v, const ins *i, uint32_t pc)
+{
+    uint64_t left[WORDS], all[WORDS];
+    set_copy(all, S(i->b));
+    set_copy(left, all);
+    if (!set_any(left)) return;
+    trial t = trial_begin(v);
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+        if (x >= v->g->cells && !t.first) restore(v, t.mark);
+        if (equal_before(v, all, x)) continue;
+        trial_next(v, &t, (uint32_t)x);
+        choose_place(v, i, x);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void choose_bit(vm *v, const ins *i, int bit)
+{
+    N(i->a) = i->c ? (int64_t)(1ull << bit) : bit;
+    H(H_CHOSEN)++;
+    if (v->tokens) note(v, (token_kind)i->d, bit, 0);
+}
+
+static void choose_number(vm *v, const ins *i, int64_t x)
+{
+    N(i->a) = x;
+    H(H_CHOSEN)++;
+    if (v->tokens) note(v, TOKEN_NUMBER, x, 0);
+}
+
+static void choose_kind(vm *v, const ins *i, int k)
+{
+    N(i->a) = k;
+    H(H_CHOSEN)++;
+    if (v->tokens) note(v, TOKEN_KIND, k, 0);
+}
+
+static void pick_bit(vm *v, const ins *i, uint32_t pc)
+{
+    trial t = trial_begin(v);
+    for (uint64_t m = (uint64_t)N(i->b); m && !v->stop; m &= m - 1) {
+        int bit = __builtin_ctzll(m);
+        trial_next(v, &t, (uint32_t)bit);
+        choose_bit(v, i, bit);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void pick_number(vm *v, const ins *i, uint32_t pc)
+{
+    int64_t low = N(i->b), high = N(i->c);
+    if (high - low > 100000) { fault(v, "a pick among more than 100000 numbers"); return; }
+    trial t = trial_begin(v);
+    for (int64_t x = low; x <= high && !v->stop; x++) {
+        trial_next(v, &t, (uint32_t)(int32_t)x);
+        choose_number(v, i, x);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void pick_kind(vm *v, const ins *i, uint32_t pc)
+{
+    trial t = trial_begin(v);
+    for (int j = 0; j < i->e && !v->stop; j++) {
+        trial_next(v, &t, (uint32_t)v->g->lists[i->d + j]);
+        choose_kind(v, i, v->g->lists[i->d + j]);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void pick_bag(vm *v, const ins *i, uint32_t pc)
+{
+    int16_t values[BAG_MAX + 1];
+    memcpy(values, bag(v, i->b), sizeof values);
+    trial t = trial_begin(v);
+    for (int j = 1; j <= values[0] && !v->stop; j++) {
+        if (j > 1 && values[j] == values[j - 1]) continue;
+        trial_next(v, &t, (uint32_t)(int32_t)values[j]);
+        choose_number(v, i, values[j]);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void step_options(vm *v, const ins *i, uint32_t pc)
+{
+    const leg *l = &v->g->legs[i->a];
+    uint32_t few[96], *codes = few;
+    int cap = 96, n = leg_options(v, l, (int)H(H_HERE), codes, cap);
+    if (n == cap) {
+        codes = malloc(OPTIONS_MAX * sizeof *codes);
+        if (!codes) abort();
+        n = leg_options(v, l, (int)H(H_HERE), codes, OPTIONS_MAX);
+    }
+    if (n) {
+        trial t = trial_begin(v);
+        for (int j = 0; j < n && !v->stop; j++) {
+            trial_next(v, &t, codes[j]);
+            leg_apply(v, l, codes[j]);
+            if (!v->stop) run(v, pc + 1);
+        }
+        trial_end(v, &t);
+    }
+    if (codes != few) free(codes);
+}
+
+static void choose_drop(vm *v, const ins *i, int k, int place, int source)
+{
+    const game *g = v->g;
+    piece p;
+    if (i->op == OP_DROP) p = piece_new(g, i->b == NO_OPERAND ? -1 : (int)N(i->b), k);
+    else p = piece_lift(v, source);
+    if (v->tokens) note(v, TOKEN_DROP, place, code_kind(g, p.code));
+    if (place >= g->cells) {
+        const zone *z = &g->zones[g->zone_of[place]];
+        place = free_slot(v, z->first, z->slots, "more pieces in a zone than it can hold");
+        if (place < 0) return;
+        if (z->owner >= 0) p.code = (uint16_t)code_of(g, z->owner, code_kind(g, p.code));
+        piece_set(v, place, &p);
+    } else
+        piece_place(v, place, &p);
+    H(H_HERE) = place;
+    H(H_START) = i->op == OP_DROP ? NO_PLACE : source;
+    if (g->uses_passed) set_clear(S(SET_PASSED));
+    H(H_CHOSEN)++;
+}
+
+static void drop_options(vm *v, const ins *i, uint32_t pc)
+{
+    uint64_t targets[WORDS], sources[WORDS];
+    int kinds[256], from[256], n = 0;
+    set_copy(targets, S(i->a));
+    if (i->op == OP_DROP) {
+        for (int j = 0; j < i->e && n < 256; j++) { from[n] = NO_PLACE; kinds[n++] = v->g->lists[i->d + j]; }
+    } else {
+        set_copy(sources, S(i->b));
+        uint64_t left[WORDS];
+        set_copy(left, sources);
+        for (int x; (x = set_pop(left)) >= 0 && n < 256;) if (!equal_before(v, sources, x)) { from[n] = x; kinds[n++] = x; }
+    }
+    if (!n || !set_any(targets)) return;
+    trial t = trial_begin(v);
+    for (int j = 0; j < n && !v->stop; j++) {
+        uint64_t left[WORDS];
+        set_copy(left, targets);
+        for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+            trial_next(v, &t, (uint32_t)kinds[j] << 16 | (uint32_t)x);
+            choose_drop(v, i, kinds[j], x, from[j]);
+            if (!v->stop) run(v, pc + 1);
+        }
+    }
+    trial_end(v, &t);
+}
+
+static void alternatives(vm *v, const ins *i)
+{
+    trial t = trial_begin(v);
+    for (int j = 0; j < i->e && !v->stop; j++) {
+        trial_next(v, &t, (uint32_t)j);
+        run(v, (uint32_t)v->g->lists[i->d + j]);
+    }
+    trial_end(v, &t);
+}
+
+static void else_options(vm *v, const ins *i, uint32_t pc)
+{
+    trial t = trial_begin(v);
+    uint64_t completed = v->completed;
+    trial_next(v, &t, 0);
+    run(v, pc + 1);
+    if ((v->completed == completed || v->lenient) && !v->stop) {
+        const bool forbidden = v->completed != completed;
+        trial_next(v, &t, 1);
+        if (forbidden) H(H_FAILED) = ELSE_FORBIDS;
+        run(v, (uint32_t)i->d);
+    }
+    trial_end(v, &t);
+}
+
+static void prefer_block(vm *v, const ins *i, uint32_t pc)
+{
+    for (int j = 0; j < i->e; j++) N(i->a + j) = INT16_MIN;
+    if (v->mode != MODE_LIST || v->frame_count == 16) { run(v, pc + 1); return; }
+    v->frames[v->frame_count].first = (uint32_t)v->leaf_count;
+    v->frames[v->frame_count].reg = i->a;
+    v->frames[v->frame_count].count = (uint8_t)(i->e > 8 ? 8 : i->e);
+    v->frames[v->frame_count].any = false;
+    v->frame_count++;
+    run(v, pc + 1);
+    v->frame_count--;
+}
+
+/* Can this run still be among the preferred ones of its block? */
+static bool prefer_hopeful(const vm *v, const ins *i)
+{
+    if (v->mode != MODE_LIST || v->lenient) return true;
+    for (int f = v->frame_count; f-- > 0;) {
+        if (v->frames[f].reg != i->c) continue;
+        if (!v->frames[f].any) return true;
+        for (int j = 0; j <= i->e && j < v->frames[f].count; j++) {
+            int64_t x = N(i->c + j);
+            if (x != v->frames[f].best[j]) return x > v->frames[f].best[j];
+        }
+        return true;
+    }
+    return true;
+}
+
+/* The situation within a repetition: what could make going on different. */
+static uint64_t loop_key(vm *v)
+{
+    const game *g = v->g;
+    int64_t chosen = H(H_CHOSEN);
+    H(H_CHOSEN) = 0;
+    const uint64_t *w = (const uint64_t *)(const void *)(v->state + g->at_position);
+    uint64_t key = 0;
+    for (size_t i = 0; i < g->position_size / 8; i++) key = (key ^ w[i]) * 0x9E3779B97F4A7C15ull ^ (key >> 29);
+    H(H_CHOSEN) = chosen;
+    return mix(key);
+}
+
+static bool loop_seen(vm *v, const ins *i)
+{
+    size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
+    uint64_t key = loop_key(v);
+    for (size_t j = first; j < top; j++) if (v->loops[j] == key) return true;
+    if (top >= v->loop_capacity) {
+        v->loop_capacity = v->loop_capacity ? v->loop_capacity * 2 : 64;
+        if (v->loop_capacity > 1u << 20) { fault(v, "a repetition goes on too long"); return true; }
+        v->loops = realloc(v->loops, v->loop_capacity * sizeof *v->loops);
+        if (!v->loops) abort();
+    }
+    v->loops[top] = key;
+    H(H_LOOPS) = (int64_t)top + 1;
+    return false;
+}
+
+static bool stuck(vm *v, const ins *i)
+{
+    int was = v->probe;
+    v->probe = i->e;
+    bool some = exists(v, (uint32_t)i->d);
+    v->probe = was;
+    return !some;
+}
+
+static void turn_begin(vm *v)
+{
+    const game *g = v->g;
+    for (int i = 0; i < g->taken_slots; i++) if (v->at[g->taken_first + i]) piece_unset(v, g->taken_first + i);
+    H(H_TAKEN) = 0;
+    H(H_HERE) = H(H_START) = H(H_UNDER) = NO_PLACE;
+    H(H_NEXT) = -1;
+    H(H_DIDPASS) = H(H_AGAIN) = H(H_ALWAYS) = 0;
+    H(H_ACTOR) = H(H_MOVER);
+    if (g->uses_passed) set_clear(S(SET_PASSED));
+    for (int i = 0; i < g->keep_count; i++) {
+        const keep *k = &g->keeps[i];
+        if (!k->turn) continue;
+        if (k->of == KEEP_GAME || k->of == KEEP_PLAYER) for (int p = 0; p < (k->of == KEEP_PLAYER ? g->player_count : 1); p++) N(k->where + p) = k->start;
+        else if (k->type == KEEP_FLAG) set_clear(S(k->where));
+        else for (int p = 0; p < g->places; p++) v->arrays[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)(k->type == KEEP_NUMBER ? k->start : 0);
+    }
+    if (g->uses_changed) memcpy(v->changed, v->at, (size_t)g->cells * sizeof *v->at);
+}
+
+static void turn_count(vm *v)
+{
+    if (H(H_MOVER) != H(H_ACTOR)) set_mover(v, H(H_ACTOR));
+    H(H_PASSES) = H(H_DIDPASS) ? H(H_PASSES) + 1 : 0;
+    if (H(H_NEXT) < 0) H(H_NEXT) = H(H_AGAIN) && !(H(H_OUT) >> H(H_ACTOR) & 1) ? H(H_ACTOR) : next_player(v, H(H_ACTOR));
+    H(H_TURNS)++;
+    H(H_COUNTED) = 1;
+}
+
+static void scores(vm *v)
+{
+    const game *g = v->g;
+    if (!g->score_pc) return;
+    int64_t mover = H(H_MOVER);
+    for (int p = 0; p < g->player_count; p++) {
+        set_mover(v, p);
+        run(v, g->score_pc);
+        N(g->score_first + p) = N(g->score);
+    }
+    set_mover(v, mover);
+}
+
+static void win_for(vm *v, int64_t player)
+{
+    H(H_OVER) = player < 0 ? 2 : 1;
+    H(H_WINNER) = player < 0 ? -1 : player;
+}
+
+static int64_t last_player(const vm *v)
+{
+    const game *g = v->g;
+    int64_t last = -1, some = 0;
+    for (int p = 0; p < g->player_count; p++) if (!(H(H_OUT) >> p & 1)) { last = p; some++; }
+    return some == 1 ? last : -1;
+}
+
+/* A result for a player; the game may be over by it. */
+static void result(vm *v, int what, int64_t player)
+{
+    const game *g = v->g;
+    if (what == 0) win_for(v, player);
+    else if (what == 2) win_for(v, -1);
+    else if (what == 1) {
+        if (player >= 0) H(H_OUT) |= 1ll << player;
+        if (g->player_count == 1) { H(H_OVER) = 3; H(H_WINNER) = -1; }
+        else if (last_player(v) >= 0) win_for(v, last_player(v));
+    } else {
+        scores(v);
+        int64_t best = INT64_MIN, who = -1;
+        for (int p = 0; p < g->player_count; p++) {
+            if (H(H_OUT) >> p & 1) continue;
+            int64_t x = g->score_pc ? N(g->score_first + p) : 0;
+            if (x > best) { best = x; who = p; }
+            else if (x == best) who = -1;
+        }
+        win_for(v, who);
+    }
+}
+
+static void edges(const vm *v, uint64_t dirs, uint64_t *out)
+{
+    uint64_t cells[WORDS], result_[WORDS];
+    set_or(cells, S(SET_EMPTY), S(SET_OCCUPIED));
+    set_clear(result_);
+    for (; dirs; dirs &= dirs - 1) EACH_WORD(k) result_[k] |= cells[k] & ~v->g->dirs[__builtin_ctzll(dirs)].mask[k];
+    for (int p = v->g->cells; p < v->g->places; p++) set_remove(result_, p);
+    set_copy(out, result_);
+}
+
+static void throw_dice(vm *v, const ins *i, const int *faces, int n)
+{
+    const dice_info *d = &v->g->dice[i->a];
+    if (i->b == NO_OPERAND) N(d->number) = faces[0];
+    else {
+        memset(bag(v, d->bag), 0, sizeof(int16_t) * (BAG_MAX + 1));
+        for (int j = 0; j < n; j++) bag_add(v, d->bag, faces[j]);
+    }
+    if (v->tokens) for (int j = 0; j < n; j++) note(v, TOKEN_DICE, faces[j], i->a);
+}
+
+static bool is_chance(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }
+
+/* A given throw (a test's) needs no chance. */
+static bool throw_given(vm *v, const ins *i)
+{
+    if (i->op != OP_ROLL || !N(v->g->dice[i->a].fixed)) return false;
+    N(v->g->dice[i->a].fixed) = 0;
+    return true;
+}
+
+static void run(vm *v, uint32_t pc)
+{
+    const game *g = v->g;
+    const ins *const code = g->code;
+    if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->depth--; return; }
+    uint32_t steps = 0;
+    for (;; pc++) {
+        const ins *const i = &code[pc];
+        if ((++steps & 0xFFF) == 0 && (v->budget -= v->budget > 0x1000 ? 0x1000 : v->budget) == 0) fault(v, "the computation of one decision goes on too long");
+        if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) break;
+        switch ((opcode)i->op) {
+        case OP_MOVE: N(i->a) = N(i->b); continue;
+        case OP_ADD: N(i->a) = N(i->b) + N(i->c); continue;
+        case OP_SUB: N(i->a) = N(i->b) - N(i->c); continue;
+        case OP_MUL: N(i->a) = (int64_t)((uint64_t)N(i->b) * (uint64_t)N(i->c)); continue;
+        case OP_DIV: N(i->a) = floor_div(N(i->b), N(i->c)); continue;
+        case OP_MOD: N(i->a) = N(i->c) ? N(i->b) - floor_div(N(i->b), N(i->c)) * N(i->c) : 0; continue;
+        case OP_MIN: N(i->a) = N(i->b) < N(i->c) ? N(i->b) : N(i->c); continue;
+        case OP_MAX: N(i->a) = N(i->b) > N(i->c) ? N(i->b) : N(i->c); continue;
+        case OP_EQ: N(i->a) = N(i->b) == N(i->c); continue;
+        case OP_NE: N(i->a) = N(i->b) != N(i->c); continue;
+        case OP_LT: N(i->a) = N(i->b) < N(i->c); continue;
+        case OP_LE: N(i->a) = N(i->b) <= N(i->c); continue;
+        case OP_NOT: N(i->a) = !N(i->b); continue;
+        case OP_BITS_AND: N(i->a) = N(i->b) & N(i->c); continue;
+        case OP_BITS_OR: N(i->a) = N(i->b) | N(i->c); continue;
+        case OP_BITS_ANDN: N(i->a) = N(i->b) & ~N(i->c); continue;
+        case OP_BITS_COUNT: N(i->a) = __builtin_popcountll((uint64_t)N(i->b)); continue;
+        case OP_BIT_OF: N(i->a) = N(i->b) < 0 || N(i->b) > 62 ? 0 : 1ll << N(i->b); continue;
+        case OP_LOWEST: N(i->a) = N(i->b) ? __builtin_ctzll((uint64_t)N(i->b)) : -1; continue;
+        case OP_CHOOSE: N(i->a) = N(i->d) ? N(i->b) : N(i->c); continue;
+        case OP_CLAMP: if (N(i->a) < i->d) N(i->a) = i->d; else if (N(i->a) > i->e) N(i->a) = i->e; continue;
+        case OP_LOAD: N(i->a) = N(i->c) >= 0 ? N(i->b + N(i->c)) : 0; continue;
+        case OP_STORE:
+            if (N(i->b) >= 0) N(i->a + N(i->b)) = N(i->c) < i->d ? i->d : N(i->c) > i->e ? i->e : N(i->c);
+            continue;
+        case OP_COUNT: N(i->a) = set_count(S(i->b)); continue;
+        case OP_ANY: N(i->a) = set_any(S(i->b)); continue;
+        case OP_NO: N(i->a) = !set_any(S(i->b)); continue;
+        case OP_MEETS: N(i->a) = set_meets(S(i->b), S(i->c)); continue;
+        case OP_SUBSET: N(i->a) = set_any(S(i->b)) && set_within(S(i->b), S(i->c)); continue;
+        case OP_SAME: N(i->a) = set_same(S(i->b), S(i->c)); continue;
+        case OP_HOLDS: N(i->a) = N(i->b) >= 0 && set_has(S(i->c), (int)N(i->b)); continue;
+        case OP_FIRST: N(i->a) = set_first(S(i->b)); continue;
+        case OP_OWNER: N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_owner(g, v->at[N(i->b)]) : -1; continue;
+        case OP_KIND: N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_kind(g, v->at[N(i->b)]) : -1; continue;
+        case OP_GET: { int64_t x = 0; if (N(i->b) < 0 || !field_at(v, i->d, (int)N(i->b), &x)) x = 0; N(i->a) = x; continue; }
+        case OP_SUM: case OP_MOST: case OP_LEAST: N(i->a) = field_over(v, i->d, S(i->b), (opcode)i->op); continue;
+        case OP_REPEATS: N(i->a) = repeats(v, i->d != 0, false); continue;
+        case OP_SINCE: N(i->a) = repeats(v, i->d != 0, true); continue;
+        case OP_ALWAYS: N(i->a) = always(v, i->d); continue;
+        case OP_NEXT: N(i->a) = next_player(v, N(i->b)); continue;
+        case OP_EVERYONE: N(i->a) = ((1ll << g->player_count) - 1) & ~H(H_OUT); continue;
+        case OP_OPPOSITE: {
+            uint64_t out = 0;
+            for (uint64_t m = (uint64_t)N(i->b); m; m &= m - 1) { int o = g->dirs[__builtin_ctzll(m)].opposite; if (o >= 0) out |= 1ull << o; }
+            N(i->a) = (int64_t)out;
+            continue;
+        }
+        case OP_RELATION: N(i->a) = (int64_t)relation_mask(v, i->d); continue;
+        case OP_MOVER: if (N(i->a) >= 0) set_mover(v, N(i->a)); continue;
+
+        case OP_S_AND: set_and(S(i->a), S(i->b), S(i->c)); continue;
+        case OP_S_OR: set_or(S(i->a), S(i->b), S(i->c)); continue;
+        case OP_S_ANDN: set_andn(S(i->a), S(i->b), S(i->c)); continue;
+        case OP_S_NOT: set_andn(S(i->a), S(g->all_places), S(i->b)); continue;
+        case OP_S_COPY: set_copy(S(i->a), S(i->b)); continue;
+        case OP_S_CHOOSE: set_copy(S(i->a), N(i->d) ? S(i->b) : S(i->c)); continue;
+        case OP_S_PLACE: set_clear(S(i->a)); if (N(i->b) >= 0) set_add(S(i->a), (int)N(i->b)); continue;
+        case OP_S_LESS: if (N(i->b) >= 0) set_remove(S(i->a), (int)N(i->b)); continue;
+        case OP_S_OWNED: set_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b))); continue;
+        case OP_S_ENEMIES: {
+            uint64_t out[WORDS];
+            set_clear(out);
+            for (int p = 0; p < g->player_count; p++) if (p != H(H_MOVER)) set_or(out, out, S(SET_PLAYERS + p));
+            set_copy(S(i->a), out);
+            continue;
+        }
+        case OP_S_KIND: if (N(i->b) >= 0) set_copy(S(i->a), S(g->kind_first + N(i->b))); else set_clear(S(i->a)); continue;
+        case OP_S_IMAGE: image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a)); continue;
+        case OP_S_REACH: reach(v, S(i->b), S(i->c), relation_mask(v, i->d), S(i->a)); continue;
+        case OP_S_LINE:
+            lines(v, S(i->b), relation_mask(v, i->d), i->c == NO_OPERAND ? 1 : N(i->c), i->e == NO_OPERAND ? PLACES_MAX : N(i->e), NULL, NULL, S(i->a));
+            continue;
+        case OP_S_BETWEEN: {
+            const uint32_t e = (uint32_t)i->e;
+            lines(v, S(i->b), relation_mask(v, i->d), e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), S(e & 0xFFFF), S(i->a));
+            continue;
+        }
+        case OP_S_FIELD: field_set(v, i->d, i->c == NO_OPERAND ? INT64_MIN : N(i->c), i->e == NO_OPERAND ? INT64_MAX : N(i->e), false, S(i->a)); continue;
+        case OP_S_FIELD_NOT: field_set(v, i->d, N(i->c), N(i->c), true, S(i->a)); continue;
+        case OP_S_FIELDS: {
+            uint64_t out[WORDS];
+            int64_t x, y;
+            set_clear(out);
+            for (int p = 0; p < g->places; p++) if (field_at(v, i->d, p, &x) && field_at(v, i->e, p, &y) && compares(x, i->c, y)) set_add(out, p);
+            set_copy(S(i->a), out);
+            continue;
+        }
+        case OP_S_ATTACKED: attacked(v, S(i->b), S(i->a)); continue;
+        case OP_S_CHANGED: {
+            uint64_t out[WORDS];
+            set_clear(out);
+            for (int p = 0; p < g->cells; p++) if (v->changed[p] != v->at[p]) set_add(out, p);
+            set_copy(S(i->a), out);
+            continue;
+        }
+        case OP_S_EDGE: edges(v, (uint64_t)N(i->b), S(i->a)); continue;
+        case OP_S_POP: {
+            int x = set_pop(S(i->b));
+            N(i->a) = x;
+            if (x < 0) pc = (uint32_t)i->d - 1;
+            continue;
+        }
+        case OP_BAG_CLEAR: memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1)); continue;
+        case OP_BAG_COPY: memmove(bag(v, i->a), bag(v, i->b), sizeof(int16_t) * (BAG_MAX + 1)); continue;
+        case OP_BAG_ADD: bag_add(v, i->a, N(i->b)); continue;
+        case OP_BAG_JOIN: { int16_t from[BAG_MAX + 1]; memcpy(from, bag(v, i->b), sizeof from); for (int j = 1; j <= from[0]; j++) bag_add(v, i->a, from[j]); continue; }
+        case OP_BAG_DROP: bag_drop(v, i->a, N(i->b)); continue;
+        case OP_BAG_FIELD: {
+            uint64_t left[WORDS];
+            int64_t x;
+            set_copy(left, S(i->b));
+            memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1));
+            for (int p; (p = set_pop(left)) >= 0;) if (field_at(v, i->d, p, &x)) bag_add(v, i->a, x);
+            continue;
+        }
+        case OP_BAG_PAIRS: bag_pairs(v, i->a, i->b, i->c, i->d); continue;
+        case OP_BAG_COUNT: case OP_BAG_SUM: case OP_BAG_MOST: case OP_BAG_LEAST: N(i->a) = bag_fold(v, i->b, (opcode)i->op); continue;
+        case OP_BAG_HOLDS: { const int16_t *p = bag(v, i->c); int64_t yes = 0; for (int j = 1; j <= p[0]; j++) yes |= p[j] == N(i->b); N(i->a) = yes; continue; }
+
+        case OP_JUMP: pc = (uint32_t)i->d - 1; continue;
+        case OP_JUMP_NO: if (!N(i->a)) pc = (uint32_t)i->d - 1; continue;
+        case OP_JUMP_YES: if (N(i->a)) pc = (uint32_t)i->d - 1; continue;
+        case OP_FAIL:
+            v->last_label = i->d;
+            if (v->lenient && i->d >= 0 && v->mode == MODE_LIST) { H(H_FAILED) = i->d + 1; continue; }
+            goto out;
+        case OP_RETURN: goto out;
+        case OP_FAULT: fault(v, g->names[i->d]); goto out;
+        case OP_RULE: if (v->tokens) note(v, TOKEN_RULE, i->d, 0); continue;
+
+        case OP_ALT:
+            if (v->mode == MODE_REPLAY) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) pc = (uint32_t)g->lists[i->d + (int)x] - 1; continue; }
+            alternatives(v, i);
+            goto out;
+        case OP_ELSE:
+            if (v->mode == MODE_REPLAY) { if (path_take(v)) pc = (uint32_t)i->d - 1; continue; }
+            else_options(v, i, pc);
+            goto out;
+        case OP_PICK:
+            if (v->mode == MODE_REPLAY) { choose_place(v, i, (int)path_take(v)); continue; }
+            pick_place(v, i, pc);
+            goto out;
+        case OP_PICK_BIT:
+            if (v->mode == MODE_REPLAY) { choose_bit(v, i, (int)path_take(v)); continue; }
+            pick_bit(v, i, pc);
+            goto out;
+        case OP_PICK_NUMBER:
+            if (v->mode == MODE_REPLAY) { choose_number(v, i, (int32_t)path_take(v)); continue; }
+            pick_number(v, i, pc);
+            goto out;
+        case OP_PICK_KIND:
+            if (v->mode == MODE_REPLAY) { choose_kind(v, i, (int)path_take(v)); continue; }
+            pick_kind(v, i, pc);
+            goto out;
+        case OP_PICK_BAG:
+            if (v->mode == MODE_REPLAY) { choose_number(v, i, (int32_t)path_take(v)); continue; }
+            pick_bag(v, i, pc);
+            goto out;
+        case OP_STEP:
+            if (v->mode == MODE_REPLAY) { leg_apply(v, &g->legs[i->a], path_take(v)); continue; }
+            step_options(v, i, pc);
+            goto out;
+        case OP_DROP: case OP_DROP_FROM:
+            if (v->mode == MODE_REPLAY) { uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); continue; }
+            drop_options(v, i, pc);
+            goto out;
+        case OP_PASS: H(H_DIDPASS) = 1; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_PASS, 0, 0); continue;
+        case OP_AGAIN: H(H_AGAIN) = 1; continue;
+
+        case OP_LOOP: N(i->a) = H(H_LOOPS); if (v->mode != MODE_REPLAY) (void)loop_seen(v, i); continue;
+        case OP_LOOP_SEEN:
+            if (v->mode == MODE_REPLAY) continue;
+            if (loop_seen(v, i)) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; }
+            continue;
+        case OP_FLOOD: {
+            set_clear(v->floods + (size_t)i->d * WORDS);
+            N(i->a) = H(H_HERE);
+            if (v->keep_doubles) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b }); }
+            continue;
+        }
+        case OP_FLOOD_SEEN: {
+            uint64_t *f = v->floods + (size_t)i->c * WORDS;
+            if (v->mode == MODE_REPLAY) continue;
+            if (v->keep_doubles) { if (loop_seen(v, &(ins){ .a = i->b })) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; } continue; }
+            if (H(H_HERE) < 0 || set_has(f, (int)H(H_HERE))) goto out;
+            set_add(f, (int)H(H_HERE));
+            if (H(H_HERE) == N(i->a)) pc = (uint32_t)i->d - 1;
+            continue;
+        }
+        case OP_STUCK: N(i->a) = stuck(v, i); continue;
+        case OP_BODY_END:
+            if (v->probe == i->e && v->mode == MODE_EXISTS) { v->found = v->stop = true; goto out; }
+            continue;
+        case OP_CAN: N(i->a) = exists(v, (uint32_t)i->d); continue;
+        case OP_CAN_DONE: if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;
+        case OP_PREFER_FROM:
+            if (v->mode == MODE_REPLAY) continue;
+            prefer_block(v, i, pc);
+            goto out;
+        case OP_PREFER: N(i->a) = N(i->b); if (!prefer_hopeful(v, i)) goto out; continue;
+
+        case OP_ROLL: case OP_RANDOM: case OP_RANDOM_BIT: case OP_RANDOM_NUMBER: case OP_RANDOM_KIND:
+            if (throw_given(v, i)) continue;
+            if (v->mode == MODE_STRAIGHT || v->mode == MODE_REPLAY) goto out;
+            if (v->mode == MODE_LIST) clear_dead(v, i->e);
+            emit(v, LEAF_CHANCE, pc);
+            goto out;
+        case OP_UNTIL:
+            if (!N(i->a)) v->voided = true;
+            if (v->mode == MODE_STRAIGHT) goto out;
+            continue;
+
+        case OP_COMMIT:
+            if (v->mode == MODE_STRAIGHT) continue;
+            if (v->mode == MODE_REPLAY) goto out;
+            if (v->mode == MODE_LIST) clear_dead(v, i->e);
+            emit(v, LEAF_COMMIT, pc + 1);
+            goto out;
+        case OP_TURN_COUNT: turn_count(v); continue;
+        case OP_LEGAL:
+            if (v->mode == MODE_REPLAY) goto out;
+            emit(v, LEAF_LEGAL, pc + 1);
+            goto out;
+        case OP_RESULT:
+            if (v->play_on && v->mode == MODE_STRAIGHT && i->a >= 2 && i->c) continue;
+            result(v, i->a, i->b == NO_OPERAND ? H(H_MOVER) : N(i->b));
+            if (!H(H_OVER)) continue;
+            H(H_REASON) = i->c ? i->d + 1 : -i->d - 1;
+            if (!H(H_COUNTED)) turn_count(v);
+            if (v->mode == MODE_STRAIGHT) { pc = (uint32_t)i->e - 1; continue; }
+            if (v->mode != MODE_REPLAY) emit(v, LEAF_OVER, (uint32_t)i->e);
+            goto out;
+        case OP_ALWAYS_NOTE: if (N(i->a)) H(H_ALWAYS) |= 1ll << (4 + i->d); H(H_ALWAYS) = (H(H_ALWAYS) & ~15ll) | H(H_ACTOR); continue;
+        case OP_TURN_KEY: history_push(v); continue;
+        case OP_TURN_DONE: {
+            if (!H(H_OVER) && g->player_count > 1 && last_player(v) >= 0) { win_for(v, last_player(v)); }
+            if (H(H_OVER) && g->score_pc) scores(v);
+            int64_t next = H(H_NEXT);
+            H(H_EXTRA) = H(H_AGAIN);
+            if (next >= 0) set_mover(v, next);
+            turn_begin(v);
+            H(H_RESUME) = 0;
+            H(H_CHOSEN) = H(H_COUNTED) = H(H_LOOPS) = 0;
+            clear_dead(v, 0);
+            goto out;
+        }
+        case OP_SETUP_DONE: {
+            int64_t next = H(H_NEXT) >= 0 ? H(H_NEXT) : 0;
+            H(H_NEXT) = next;
+            history_push(v);
+            set_mover(v, next);
+            turn_begin(v);
+            H(H_RESUME) = H(H_RANK) = H(H_CHOSEN) = H(H_LOOPS) = 0;
+            clear_dead(v, 0);
+            if (v->mode == MODE_LIST || v->mode == MODE_EXISTS) emit(v, LEAF_OVER, 0);
+            goto out;
+        }
+
+        case OP_SETTLE: settle_landing(v); continue;
+        case OP_TAKE: take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); continue;
+        case OP_PLACE: place_kinds(v, i, -1); continue;
+        case OP_PLACE_ZONE: place_kinds(v, i, (int)N(i->a)); continue;
+        case OP_SEND: send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); continue;
+        case OP_SEND_ZONE: send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1); continue;
+        case OP_SEND_ALONG: send_along(v, S(i->a), i->d); continue;
+        case OP_BECOME_OWNER: case OP_BECOME_KIND: {
+            uint64_t left[WORDS];
+            set_and(left, S(i->a), S(SET_OCCUPIED));
+            for (int x; (x = set_pop(left)) >= 0;)
+                change_code(v, x, i->op == OP_BECOME_OWNER ? code_of(g, (int)N(i->b), code_kind(g, v->at[x])) : code_of(g, code_owner(g, v->at[x]), (int)N(i->b)));
+            continue;
+        }
+        case OP_FLAG: {
+            const keep *k = &g->keeps[i->d];
+            uint64_t *flag = S(k->where), to[WORDS];
+            if (k->of == KEEP_PIECE) set_and(to, S(i->a), S(SET_OCCUPIED)); else set_copy(to, S(i->a));
+            if (i->c) set_or(flag, flag, to); else set_andn(flag, flag, to);
+            continue;
+        }
+        case OP_SET: set_numbers(v, i, false); continue;
+        case OP_SET_FIELD: set_numbers(v, i, true); continue;
+        case OP_HERE: H(H_HERE) = H(H_START) = N(i->a); if (g->uses_passed) set_clear(S(SET_PASSED)); continue;
+        case OP_SEEN: continue;
+        case OP_RANK: diagram_rank(v, g->names[i->d]); continue;
+        case OP_FIX_DICE: N(g->dice[i->a].fixed) = 1; continue;
+        case OP_OPCODES: break;
+        }
+    }
+out:
+    v->depth--;
+}
+#endif

@@ -1,0 +1,57 @@
+/* Sets of WORDS words of 64 bits. Included once per width by vm.c. */
+#ifndef JOC_SET_H
+#define JOC_SET_H
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define EACH_WORD(k) for (int k = 0; k < WORDS; k++)
+
+static inline bool set_any(const uint64_t *s) { uint64_t x = 0; EACH_WORD(k) x |= s[k]; return x != 0; }
+static inline int set_count(const uint64_t *s) { int n = 0; EACH_WORD(k) n += __builtin_popcountll(s[k]); return n; }
+static inline bool set_has(const uint64_t *s, int place) { return (s[place >> 6] >> (place & 63)) & 1; }
+static inline void set_add(uint64_t *s, int place) { s[place >> 6] |= 1ull << (place & 63); }
+static inline void set_remove(uint64_t *s, int place) { s[place >> 6] &= ~(1ull << (place & 63)); }
+static inline void set_copy(uint64_t *d, const uint64_t *s) { EACH_WORD(k) d[k] = s[k]; }
+static inline void set_clear(uint64_t *d) { EACH_WORD(k) d[k] = 0; }
+static inline void set_and(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] & b[k]; }
+static inline void set_or(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] | b[k]; }
+static inline void set_andn(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] & ~b[k]; }
+static inline bool set_meets(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] & b[k]; return x != 0; }
+static inline bool set_within(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] & ~b[k]; return x == 0; }
+static inline bool set_same(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] ^ b[k]; return x == 0; }
+static inline int set_first(const uint64_t *s) { EACH_WORD(k) if (s[k]) return k * 64 + __builtin_ctzll(s[k]); return -1; }
+
+/* The places of a set, one after another: for (int x; (x = set_pop(copy)) >= 0;) */
+static inline int set_pop(uint64_t *s)
+{
+    EACH_WORD(k) if (s[k]) { int x = __builtin_ctzll(s[k]); s[k] &= s[k] - 1; return k * 64 + x; }
+    return -1;
+}
+
+/* All places moved up by n (down if negative). */
+static inline void set_shift(uint64_t *d, const uint64_t *s, int n)
+{
+#if WORDS == 1
+    d[0] = n >= 0 ? s[0] << n : s[0] >> -n;
+#else
+    uint64_t out[WORDS];
+    if (n >= 0) {
+        int w = n >> 6, b = n & 63;
+        for (int k = WORDS - 1; k >= 0; k--) {
+            uint64_t x = k - w >= 0 ? s[k - w] << b : 0;
+            if (b && k - w - 1 >= 0) x |= s[k - w - 1] >> (64 - b);
+            out[k] = x;
+        }
+    } else {
+        int w = -n >> 6, b = -n & 63;
+        for (int k = 0; k < WORDS; k++) {
+            uint64_t x = k + w < WORDS ? s[k + w] >> b : 0;
+            if (b && k + w + 1 < WORDS) x |= s[k + w + 1] << (64 - b);
+            out[k] = x;
+        }
+    }
+    EACH_WORD(k) d[k] = out[k];
+#endif
+}
+#endif

@@ -1,0 +1,181 @@
+/* The tests written in rule files: positions built, moves asked and played, expectations. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "inside.h"
+
+typedef struct {
+    const joc_rules *rules;
+    joc_setting settings[32];
+    size_t setting_count;
+    joc_game *game;             /* under the settings */
+    bool own_game;
+    joc_position *p;
+    void (*report)(void *, const char *, unsigned, unsigned, const char *, const char *);
+    void *with;
+    joc_messages *messages;
+    joc_test_count count;
+    const char *title;
+} runner;
+
+static void fail(runner *r, const check *c, const char *text)
+{
+    r->count.failed++;
+    if (r->report) r->report(r->with, c->path, c->line, c->column, r->title, text);
+}
+
+static void fail_list(runner *r, const check *c, const char *before, const joc_moves *m)
+{
+    char text[600];
+    int n = snprintf(text, sizeof text, "%s; moves:", before);
+    for (size_t i = 0; i < joc_moves_count(m) && n < 500; i++) n += snprintf(text + n, sizeof text - (size_t)n, "%s %s", i ? "," : "", joc_move_text(joc_moves_at(m, i)));
+    if (!joc_moves_count(m)) snprintf(text + n, sizeof text - (size_t)n, " none");
+    fail(r, c, text);
+}
+
+static void new_position(runner *r, joc_position *p)
+{
+    joc_position_free(r->p);
+    r->p = p;
+}
+
+/* Without `turn P { }` a test begins at the start of the game. */
+static void want_position(runner *r) { if (!r->p) r->p = joc_start(r->game, 1); }
+
+static void build(runner *r, const check *c)
+{
+    const game *g = r->game->g;
+    joc_position *p = joc_empty(r->game);
+    g->machine->mover(p->v, c->player);
+    p->v->head[H_TURNS] = g->player_count;
+    p->v->head[H_ACTOR] = c->player;
+    g->machine->run(p->v, c->pc);
+    g->machine->mover(p->v, c->player);
+    p->v->head[H_RANK] = 0;
+    g->machine->begin(p->v);
+    p->settled = false;
+    new_position(r, p);
+    if (p->v->fault) { fail(r, c, p->v->fault); vm_reset(p->v); }
+}
+
+static void legal(runner *r, const check *c)
+{
+    want_position(r);
+    joc_moves *m = joc_moves_of(r->p);
+    size_t best;
+    const bool decision = joc_state_of(r->p) == JOC_DECISION, fits = decision && moves_fit(m, c->text, &best) > 0;
+    if (fits != (c->kind == CHECK_LEGAL)) {
+        char text[200];
+        snprintf(text, sizeof text, fits ? "'%s' is legal" : "'%s' is not legal", c->text);
+        fail_list(r, c, text, m);
+    }
+    joc_moves_free(m);
+}
+
+static bool play_one(runner *r, const check *c, const char *text)
+{
+    char why[200];
+    if (joc_state_of(r->p) == JOC_CHANCE) {
+        joc_moves *m = joc_moves_of(r->p);
+        size_t best, n = moves_fit(m, text, &best);
+        if (n == 1) joc_play(r->p, joc_moves_at(m, best));
+        else fail_list(r, c, "chance decides here: the test does not say what comes", m);
+        joc_moves_free(m);
+        return n == 1;
+    }
+    joc_moves *m = joc_moves_of(r->p);
+    size_t best, n = joc_state_of(r->p) == JOC_DECISION ? moves_fit(m, text, &best) : 0;
+    if (n == 1) joc_play(r->p, joc_moves_at(m, best));
+    else {
+        snprintf(why, sizeof why, n ? "'%s' fits %zu moves" : "'%s' is not legal", text, n);
+        fail_list(r, c, why, m);
+    }
+    joc_moves_free(m);
+    return n == 1;
+}
+
+static void after(runner *r, const check *c)
+{
+    want_position(r);
+    char *copy = strdup(c->text), *rest = copy;
+    if (!copy) abort();
+    while (rest) {
+        char *next = strstr(rest, "; ");
+        if (next) { *next = '\0'; next += 2; }
+        if (!play_one(r, c, rest)) break;
+        rest = next;
+    }
+    free(copy);
+}
+
+static void expect(runner *r, const check *c)
+{
+    const game *g = r->game->g;
+    want_position(r);
+    joc_state s = joc_state_of(r->p);
+    vm *v = r->p->v;
+    v->num[g->test_moves] = s == JOC_DECISION ? (int64_t)v->leaf_count : 0;
+    g->machine->run(v, c->pc);
+    if (v->fault) { fail(r, c, v->fault); vm_reset(v); return; }
+    if (v->num[c->result]) return;
+    char text[400];
+    if (s == JOC_DECISION) snprintf(text, sizeof text, "not so: %s (there are %lld moves)", c->text, (long long)v->num[g->test_moves]);
+    else snprintf(text, sizeof text, "not so: %s", c->text);
+    fail(r, c, text);
+}
+
+static void set_option(runner *r, const check *c)
+{
+    new_position(r, NULL);
+    if (r->setting_count < 32) r->settings[r->setting_count++] = (joc_setting){ c->text, c->value };
+}
+
+static void recompile(runner *r)
+{
+    joc_messages *m = joc_messages_new();
+    joc_game *g = joc_compile(r->rules, r->settings, r->setting_count, 0, m);
+    if (g) {
+        if (r->own_game) joc_game_free(r->game);
+        r->game = g;
+        r->own_game = true;
+    }
+    joc_messages_free(m);
+}
+
+joc_test_count joc_test(const joc_rules *rules, void (*report)(void *, const char *, unsigned, unsigned, const char *, const char *), void *with, joc_messages *m)
+{
+    runner r = { .rules = rules, .report = report, .with = with, .messages = m };
+    joc_game *base = joc_compile(rules, NULL, 0, 0, m);
+    if (!base) return r.count;
+    for (int t = 0; t < base->g->test_count; t++) {
+        r.game = base;
+        r.own_game = false;
+        r.setting_count = 0;
+        r.count.tests++;
+        r.title = base->g->tests[t].title;
+        const int first = base->g->tests[t].check_first, count = base->g->tests[t].check_count;
+        bool stale = false;
+        for (int i = 0; i < count; i++) {
+            check c = base->g->checks[first + i];
+            if (c.kind == CHECK_OPTION) {
+                set_option(&r, &c);
+                stale = true;
+                continue;
+            }
+            if (stale) { new_position(&r, NULL); recompile(&r); stale = false; }
+            c = r.game->g->checks[first + i];
+            r.count.checks++;
+            switch (c.kind) {
+            case CHECK_AT: r.count.checks--; build(&r, &c); break;
+            case CHECK_LEGAL: case CHECK_ILLEGAL: legal(&r, &c); break;
+            case CHECK_AFTER: after(&r, &c); break;
+            case CHECK_EXPECT: expect(&r, &c); break;
+            case CHECK_OPTION: break;
+            }
+        }
+        new_position(&r, NULL);
+        if (r.own_game) joc_game_free(r.game);
+    }
+    joc_game_free(base);
+    return r.count;
+}
