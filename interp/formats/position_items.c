@@ -56,7 +56,7 @@ static bool read_entries(reader *r, int keep, word list) {
         while (w.n && *w.s == ' ') w.s++, w.n--;
         const char *colon = memchr(w.s, ':', w.n);
         word where = { w.s, colon ? (size_t)(colon - w.s) : w.n };
-        int place, level;
+        int place = -1, level = 0;
         int64_t value = 1;
         if (!read_place(r, where, &place, &level)) return false;
         if (!colon && joc_keep_kind(r->game, keep) != JOC_FLAG) return read_fault(r, w.s, w.n, "E0813", "expected PLACE:VALUE");
