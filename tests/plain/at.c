@@ -22,6 +22,79 @@ static const keep *keep_called(const plain_game *g, const char *w, keep_of of) {
     return NULL;
 }
 
+static int pocket_of(plain_game *g, int owner) {
+    for (int z = 0; z < g->instance_count; z++)
+        if (g->instances[z].owner == owner) return z;
+    fail(g, NULL, "there is no zone for pieces in hand");
+}
+
+/* [QRBqrb], or as in shogi 2P3p. */
+static const char *fen_pocket(plain_game *g, state *st, const char *s) {
+    for (; *s && *s != ' ' && *s != ']'; s++) {
+        int n = 0;
+        while (isdigit((unsigned char)*s)) n = 10 * n + *s++ - '0';
+        if (*s == '[' || *s == '-') continue;
+        int kd = kind_of_letter(g, *s), owner = isupper((unsigned char)*s) ? 0 : 1;
+        if (kd == NO_KIND) fail(g, NULL, "no kind has the letter '%c'", *s);
+        for (int i = 0; i < (n ? n : 1); i++) slot_add(g, st, pocket_of(g, owner), piece_new(g, owner, kd));
+    }
+    return *s == ']' ? s + 1 : s;
+}
+
+/* (MMM): a stack, from the bottom up. */
+static const char *fen_pile(plain_game *g, state *st, const char *s, int c) {
+    if (c == NONE) fail(g, NULL, "there is no such cell");
+    for (; *s && *s != ')'; s++) {
+        int kd = kind_of_letter(g, *s);
+        if (kd == NO_KIND || st->height[c] >= g->room[c]) fail(g, NULL, "this stack cannot stand on %s", g->cells[c].word);
+        st->stack[c * g->pile + st->height[c]++] = piece_new(g, isupper((unsigned char)*s) ? 0 : 1, kd);
+    }
+    return s;
+}
+
+static bool word_is(const char *s, const char *w) { return !strncmp(s, w, strlen(w)) && (!s[strlen(w)] || strchr(" .=*,", s[strlen(w)])); }
+
+/* bar.White=Man*2,Man */
+static void field_zone(plain_game *g, state *st, int z, const char *v) {
+    while (*v && *v != ' ') {
+        int kd = NO_KIND, n = 1;
+        for (int i = 0; i < g->kind_count; i++)
+            if (word_is(v, g->kinds[i].word)) kd = i;
+        if (kd == NO_KIND) fail(g, NULL, "no such kind: %.20s", v);
+        v += strlen(g->kinds[kd].word);
+        if (*v == '*') n = (int)strtol(v + 1, (char **)(uintptr_t)&v, 10);
+        for (int i = 0; i < n; i++) slot_add(g, st, z, piece_new(g, g->instances[z].owner == NOBODY ? 0 : g->instances[z].owner, kd));
+        v += *v == ',';
+    }
+}
+
+/* What stands behind the mover: zones, dice, keeps of the game and of players, as name=value. */
+static const char *field_read(plain_game *g, state *st, const char *s) {
+    const char *v = strchr(s, '='), *stop = s + strcspn(s, " ");
+    if (!v || v > stop) return stop;
+    int who = NOBODY;
+    for (int p = 0; p < g->player_count; p++) {
+        const char *dot = memchr(s, '.', (size_t)(v - s));
+        if (dot && word_is(dot + 1, g->players[p])) who = p;
+    }
+    for (int z = 0; z < g->instance_count; z++)
+        if (word_is(s, g->zones[g->instances[z].zone].word) && g->instances[z].owner == who) field_zone(g, st, z, v + 1);
+    for (int i = 0; i < g->dice_count; i++) {
+        if (!word_is(s, g->dice[i].word)) continue;
+        die *d = &st->fixed[i];
+        *d = (die){ .sort = 2 };
+        for (const char *c = v + 1; c < stop && d->n < DICE_MAX; c++)
+            if (isdigit((unsigned char)*c) && !isdigit((unsigned char)c[-1])) d->v[d->n++] = atoi(c);
+        if (d->n == 1) d->sort = 1;
+    }
+    for (int i = 0; i < g->keep_count; i++) {
+        const keep *k = &g->keeps[i];
+        if (!word_is(s, k->word) || (k->of != OF_GAME && k->of != OF_PLAYER) || k->type > K_NUMBER) continue;
+        st->keep[keep_slot(g, k, who == NOBODY ? 0 : who)] = *v == '=' && isdigit((unsigned char)v[1]) ? atoi(v + 1) : 1;
+    }
+    return stop;
+}
+
 static const char *fen_board(plain_game *g, state *st, const char *s) {
     int x = 1, y = g->height;
     for (; *s && *s != ' '; s++) {
@@ -29,6 +102,7 @@ static const char *fen_board(plain_game *g, state *st, const char *s) {
             x = 1, y--;
             continue;
         }
+        if (*s == '[') return fen_pocket(g, st, s);
         if (isdigit((unsigned char)*s)) {
             int n = 0;
             while (isdigit((unsigned char)*s)) n = 10 * n + *s++ - '0';
@@ -36,21 +110,25 @@ static const char *fen_board(plain_game *g, state *st, const char *s) {
             x += n;
             continue;
         }
+        if (*s == '(') {
+            s = fen_pile(g, st, s + 1, cell_at(g, x++, y));
+            continue;
+        }
         bool plus = *s == '+';
         s += plus;
         int kd = kind_of_letter(g, *s);
         if (kd == NO_KIND && g->kind_count == 1) {              /* O and X, or the players' initials */
-            piece p = piece_new(g, 0, 0);
-            for (int q = 0; q < g->player_count; q++)
-                if (toupper((unsigned char)*g->players[q]) == toupper((unsigned char)*s)) p.owner = (int8_t)q;
+            piece p = piece_new(g, isupper((unsigned char)*s) ? 0 : 1, 0);
+            if (toupper((unsigned char)*s) == 'O') p.owner = 1;
             stand(g, st, cell_at(g, x++, y), p);
             continue;
         }
         if (kd == NO_KIND) fail(g, NULL, "no kind has the letter '%c'", *s);
         piece p = piece_new(g, isupper((unsigned char)*s) ? 0 : 1, kd);
         const keep *promoted = keep_called(g, "promoted", OF_PIECE);
-        if (plus && promoted) p.keeps[promoted->at] = 1;
+        if ((plus || s[1] == '~') && promoted) p.keeps[promoted->at] = 1;
         stand(g, st, cell_at(g, x++, y), p);
+        s += s[1] == '~';
     }
     return s;
 }
@@ -76,18 +154,35 @@ static const char *fen_castling(plain_game *g, state *st, const char *s) {
     return s;
 }
 
+/* board White zone.Player=... keep=... */
+static bool named_mover(plain_game *g, state *st, const char *s) {
+    for (int p = 0; p < g->player_count; p++) {
+        if (!word_is(s, g->players[p]) || strlen(g->players[p]) < 2) continue;
+        st->mover = p;
+        s += strlen(g->players[p]);
+        while (*s) {
+            while (*s == ' ') s++;
+            s = field_read(g, st, s);
+        }
+        return true;
+    }
+    return false;
+}
+
 static void fen(plain_game *g, state *st, const char *s) {
+    bool pocket = strchr(s, '[') != NULL;
     s = fen_board(g, st, s);
     while (*s == ' ') s++;
+    if (named_mover(g, st, s)) return;
     if (*s) {
-        st->mover = 0;
-        for (int p = 0; p < g->player_count; p++)
-            if (tolower((unsigned char)*g->players[p]) == tolower((unsigned char)*s)) st->mover = p;
-        if (*s == 'b' || *s == 'w') st->mover = *s == 'w' ? (*g->players[0] == 'B' ? 1 : 0) : (*g->players[0] == 'B' ? 0 : 1);
+        const char *hand = s + 1 + (s[1] == ' ');
+        bool shogi = g->instance_count && !pocket && *hand && (strpbrk(hand, "PLNSGBRplnsgbr") == hand || isdigit((unsigned char)*hand) || (*hand == '-' && hand[1] == ' ' && isdigit((unsigned char)hand[2])));
+        st->mover = *s == 'b' || *s == 'o' || *s == 'O' ? 1 : 0;
+        if (shogi) st->mover = *s == 'w';
         s++;
+        while (*s == ' ') s++;
+        s = shogi ? fen_pocket(g, st, s) : fen_castling(g, st, s);
     }
-    while (*s == ' ') s++;
-    if (*s) s = fen_castling(g, st, s);
     while (*s == ' ') s++;
     const keep *crossed = keep_called(g, "crossed", OF_CELL);
     if (*s >= 'a' && *s <= 'z' && isdigit((unsigned char)s[1]) && crossed) {
