@@ -16,6 +16,8 @@ static bool compound(const node *n)
     case NODE_E_ROW: case NODE_E_OF: case NODE_E_FROM: case NODE_E_OR: case NODE_E_AND: case NODE_E_WHERE: case NODE_E_COMPARE: case NODE_E_IN:
     case NODE_E_ARITH: case NODE_E_REACH: case NODE_E_LINE: case NODE_E_TOP: case NODE_E_COUNT: case NODE_E_ANY: case NODE_E_NO: case NODE_E_ALWAYS:
         return true;
+    case NODE_E_MINUS:
+        return n->kids[0]->kind == NODE_E_OF && !(n->kids[0]->flags & FLAG_BRACKETS);
     default:
         return false;
     }

@@ -366,7 +366,7 @@ static void put_token(writer *w, token t, int earlier, int last, int next)
 static void set_gap(writer *w, const gap *g, int last, int kind)
 {
     const brace *b = w->depth ? &w->braces[w->depth - 1] : NULL;
-    bool edge = last == '{' || kind == '}' || !w->line_count;
+    bool edge = last == '{' || kind == '}' || last == TOKEN_NEWLINE;
     bool breaks = g->line_end || (w->depth == 0 && g->boundary) || (edge && b && b->open && (last == '{' || kind == '}'));
     if (last == TOKEN_NEWLINE || breaks) {
         size_t comment_indent = g->boundary || edge ? inner_indent(w) : continued_indent(w, 0);

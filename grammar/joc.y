@@ -28,6 +28,7 @@
     #define NODE(kind, at, text, ...) node_make(p, NODE_##kind, at, text, KIDS(__VA_ARGS__))
     #define LEAF(kind, at, text) node_make(p, NODE_##kind, at, text, 0, NULL)
     #define LIST(kind, at, first) node_add(p, LEAF(kind, at, NULL), first)
+    #define BOTH(a, b) (span){ (a).source, (a).from, (b).to }
     #define PASS_OVER() (yyclearin, yyerrok, p->next = p->current, p->passing = true)
 }
 
@@ -271,10 +272,10 @@ unary: term
      | ANY term                         { $$ = NODE(E_ANY, @$, NULL, $2); }
      | NO term                          { $$ = NODE(E_NO, @$, NULL, $2); }
      | ALWAYS term                      { $$ = NODE(E_ALWAYS, @$, NULL, $2); }
-     | NOT COUNT term                   { $$ = NODE(E_NOT, @$, NULL, NODE(E_COUNT, @3, NULL, $3)); }
-     | NOT ANY term                     { $$ = NODE(E_NOT, @$, NULL, NODE(E_ANY, @3, NULL, $3)); }
-     | NOT NO term                      { $$ = NODE(E_NOT, @$, NULL, NODE(E_NO, @3, NULL, $3)); }
-     | NOT ALWAYS term                  { $$ = NODE(E_NOT, @$, NULL, NODE(E_ALWAYS, @3, NULL, $3)); }
+     | NOT COUNT term                   { $$ = NODE(E_NOT, @$, NULL, NODE(E_COUNT, BOTH(@2, @3), NULL, $3)); }
+     | NOT ANY term                     { $$ = NODE(E_NOT, @$, NULL, NODE(E_ANY, BOTH(@2, @3), NULL, $3)); }
+     | NOT NO term                      { $$ = NODE(E_NOT, @$, NULL, NODE(E_NO, BOTH(@2, @3), NULL, $3)); }
+     | NOT ALWAYS term                  { $$ = NODE(E_NOT, @$, NULL, NODE(E_ALWAYS, BOTH(@2, @3), NULL, $3)); }
      | '-' unary                        { $$ = make_minus(p, @$, $2); } ;
 term: words
     | ending
@@ -283,7 +284,7 @@ words: factor
      | words factor                     { $$ = make_row(p, @$, $1, $2); } ;
 factor: atom
       | NOT atom                        { $$ = NODE(E_NOT, @$, NULL, $2); }
-      | NOT '-' primary                 { $$ = NODE(E_NOT, @$, NULL, NODE(E_MINUS, @3, NULL, $3)); } ;
+      | NOT '-' primary                 { $$ = NODE(E_NOT, @$, NULL, NODE(E_MINUS, BOTH(@2, @3), NULL, $3)); } ;
 ending: image
       | NOT image                       { $$ = NODE(E_NOT, @$, NULL, $2); }
       | closure
@@ -297,7 +298,7 @@ length: %empty                          { $$ = NULL; }
       | operand ;
 along: %empty %prec NEAREST             { $$ = NULL; }
      | ALONG term                       { $$ = $2; }
-     | ALONG '-' primary                { $$ = NODE(E_MINUS, @$, NULL, $3); } ;
+     | ALONG '-' primary                { $$ = NODE(E_MINUS, BOTH(@2, @3), NULL, $3); } ;
 atom: operand
     | CAN NAME                          { $$ = LEAF(E_CAN, @$, $2); } ;
 operand: primary | range ;

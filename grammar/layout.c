@@ -268,7 +268,10 @@ static void lay_line_end(layout *l, size_t raw, size_t next)
         return;
     if (line && top != 'p' && continues(p->raw.items[next].kind))
         return;
-    emit(p, TOKEN_NEWLINE, p->raw.items[raw].from, p->raw.items[raw].to);
+    token end = p->raw.items[raw];
+    uint32_t code_end = p->list.count ? p->list.items[p->list.count - 1].to : 0;    /* not behind the comment of its line */
+    bool semicolon = p->text[end.from] == ';';
+    emit(p, TOKEN_NEWLINE, semicolon ? end.from : code_end, semicolon ? end.to : code_end);
 }
 
 static void lay_closer(layout *l, size_t raw)

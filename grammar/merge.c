@@ -190,7 +190,7 @@ static node *original_copy(merging *m, original *o, const node *mention, bool ac
     int given = mention->count ? mention->count : o->own ? o->own->count : 0;
     if (!o->body || given != wanted) {
         o->wrong = true;
-        diag_add(m->d, "E0209", mention->at, o->body ? "the original takes %d arguments, not %d" : "there is no original that could stand here", wanted, given);
+        diag_add(m->d, "E0209", mention->at, o->body ? "the original takes %d argument%s, not %d" : "there is no original that could stand here", wanted, wanted == 1 ? "" : "s", given);
         return node_alloc(m->t, NODE_BROKEN, mention->at, NULL, 0);
     }
     o->used = true;
@@ -583,8 +583,10 @@ static void set_option(merging *m, const node *setting)
         return;
     }
     const char *near = nearest_item(m, setting);
-    diag_add(m->d, "E0207", setting->at, "there is no option '%s' to set%s%s%s; a new option says what it means: option %s = ... \"meaning\"", setting->text,
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", setting->text);
+    if (near)
+        diag_add(m->d, "E0207", setting->at, "there is no option '%s' to set; did you mean '%s'?", setting->text, near);
+    else
+        diag_add(m->d, "E0207", setting->at, "there is no option '%s' to set; a new one says what it means: option %s = ... \"meaning\"", setting->text, setting->text);
 }
 
 /* ---- what is added ---- */

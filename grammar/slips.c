@@ -186,10 +186,10 @@ static const char *said(const slip *s, size_t i)
     if (i >= p->list.count)
         return "the end of the file";
     token t = p->list.items[i];
-    if (t.kind == TOKEN_NEWLINE)
-        return p->text[t.from] == ';' ? "';'" : "the end of the line";
     if (t.from == t.to)
         return "the end of the line";
+    if (t.kind == TOKEN_NEWLINE)
+        return "';'";
     uint32_t length = t.to - t.from, shown = length > 40 ? 40 : length;
     while (shown < length && ((unsigned char)p->text[t.from + shown] & 0xC0) == 0x80)
         shown--;
