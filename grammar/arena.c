@@ -20,7 +20,7 @@ struct chunk {
 
 struct arena { chunk *first; };
 
-static void *must(void *memory)
+void *must_have(void *memory)
 {
     if (!memory) {
         fputs("joc: out of memory\n", stderr);
@@ -32,15 +32,15 @@ static void *must(void *memory)
 static chunk *chunk_new(size_t size)
 {
     if (size > SIZE_MAX - sizeof(chunk))
-        must(NULL);
-    chunk *c = must(calloc(1, sizeof(chunk) + size));
+        must_have(NULL);
+    chunk *c = must_have(calloc(1, sizeof(chunk) + size));
     c->size = size;
     return c;
 }
 
 arena *arena_new(void)
 {
-    arena *a = must(calloc(1, sizeof *a));
+    arena *a = must_have(calloc(1, sizeof *a));
     a->first = chunk_new(CHUNK_SIZE);
     return a;
 }
@@ -60,7 +60,7 @@ void *arena_alloc(arena *a, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
     if (size > SIZE_MAX - align)
-        must(NULL);
+        must_have(NULL);
     size = (size + align - 1) / align * align;
     chunk *c = a->first;
     if (size > CHUNK_SIZE / 4) {

@@ -12,4 +12,7 @@ void arena_free(arena *);
 void *arena_alloc(arena *, size_t size);
 char *arena_copy(arena *, const char *text, size_t length);      /* adds a NUL */
 char *arena_format(arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* `memory`, or the end of the program with a message if there is none: for malloc and the like. */
+void *must_have(void *memory);
 #endif

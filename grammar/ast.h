@@ -5,10 +5,14 @@
  * tree says what was written; what it means is found out later and kept in tables beside it, by `id`. Nodes, their texts and
  * the sources live in the arena of a `tree` and go with it.
  *
- * Two small rewritings are made once, after parsing, and belong to the syntax (docs/language.md, section 3):
- *   - arithmetic belongs to the last word before it: `row size / 2` is E_ROW(row, E_ARITH(/ size 2)),
- *     `1..armies of a - 1` is E_RANGE(1, E_ARITH(- (E_OF armies a) 1)), and `1..n of S` is E_RANGE(1, E_OF(n S));
- *   - `not` before a question negates the question: `not x in S` is E_NOT(E_IN(x S)).
+ * Three small rewritings are made once, while parsing, and belong to the syntax (docs/language.md, section 3):
+ *   - arithmetic belongs to the last word before it and the first behind it: `row size / 2` is E_ROW(row, E_ARITH(/ size 2)),
+ *     `n + 1 ahead` is E_ROW(E_ARITH(+ n 1), ahead), `1..armies of a - 1` is E_RANGE(1, E_ARITH(- (E_OF armies a) 1)), and `1..n of S`
+ *     is E_RANGE(1, E_OF(n S));
+ *   - `not` before a question negates the question: `not x in S` is E_NOT(E_IN(x S));
+ *   - `where` narrows the set before it: `any own where C` is E_ANY(E_WHERE(own C)).
+ * What a reader of the tree must know besides: the first child of an E_OF is one word, so `2 ahead of here` is E_ROW(2, E_OF(ahead here))
+ * and `-ring of here` is E_MINUS(E_OF(ring here)); that numbers, directions and the sign belong to the relation is told by their types.
  * Side by side is flat: `own Soldier small` is one E_ROW of three; `or` and `and` are flat too; brackets leave only
  * FLAG_BRACKETS on the node that stood in them (and keep it from being flattened into an outer row). */
 #ifndef JOC_AST_H

@@ -17,9 +17,7 @@ static void set_depth(parse *p, const node *n, unsigned depth)
         size_t capacity = p->depth_capacity ? 2 * p->depth_capacity : 1024;
         while (capacity <= n->id)
             capacity *= 2;
-        uint16_t *more = realloc(p->depths, capacity * sizeof *more);
-        if (!more)
-            abort();
+        uint16_t *more = must_have(realloc(p->depths, capacity * sizeof *more));
         memset(more + p->depth_capacity, 0, (capacity - p->depth_capacity) * sizeof *more);
         p->depths = more;
         p->depth_capacity = capacity;
@@ -250,8 +248,10 @@ node *make_where(parse *p, span at, node *set, node *condition)
         return node_make(p, NODE_E_WHERE, at, NULL, 2, (node *[]){ set, condition });
     }
     bool question = set->kind == NODE_E_NOT && asks(set->kids[0]);
-    if (question || (asks(set) && !(set->flags & FLAG_BRACKETS)))
-        return put_kid(p, set, set->count - 1, make_where(p, cover(set->kids[set->count - 1]->at, condition->at), set->kids[set->count - 1], condition));
+    if (question || (asks(set) && !(set->flags & FLAG_BRACKETS))) {
+        node *last = set->kids[set->count - 1];
+        return put_kid(p, set, set->count - 1, make_where(p, cover(last->at, condition->at), last, condition));
+    }
     return node_make(p, NODE_E_WHERE, at, NULL, 2, (node *[]){ set, condition });
 }
 

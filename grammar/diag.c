@@ -3,6 +3,7 @@
  * Messages are kept as they come. Printing sorts them (a note stays behind its message), finds line and column by counting, and shows
  * the line with a caret under the place. A tab counts as one column and is shown as one space, so that carets stay in step. */
 #include "diag.h"
+#include "arena.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,18 +11,9 @@
 
 enum { DEFAULT_LIMIT = 50, WARNING_LIMIT = 500, LINE_SHOWN = 160 };
 
-static void *must(void *memory)
-{
-    if (!memory) {
-        fputs("joc: out of memory\n", stderr);
-        exit(3);
-    }
-    return memory;
-}
-
 diagnostics *diag_new(void)
 {
-    diagnostics *d = must(calloc(1, sizeof *d));
+    diagnostics *d = must_have(calloc(1, sizeof *d));
     d->limit = DEFAULT_LIMIT;
     return d;
 }
@@ -43,7 +35,7 @@ void diag_free(diagnostics *d)
 
 static char *copy(const char *text, size_t length)
 {
-    char *result = must(malloc(length + 1));
+    char *result = must_have(malloc(length + 1));
     if (length)
         memcpy(result, text, length);
     result[length] = '\0';
@@ -52,7 +44,7 @@ static char *copy(const char *text, size_t length)
 
 uint32_t diag_source(diagnostics *d, const char *path, const char *text, size_t length)
 {
-    d->sources = must(realloc(d->sources, (d->source_count + 1) * sizeof *d->sources));
+    d->sources = must_have(realloc(d->sources, (d->source_count + 1) * sizeof *d->sources));
     d->sources[d->source_count] = (source){ copy(path, strlen(path)), copy(text, length), length };
     return (uint32_t)d->source_count++;
 }
@@ -65,7 +57,7 @@ static char *formatted(const char *format, va_list list)
     va_copy(again, list);
     int length = vsnprintf(NULL, 0, format, list);
     size_t size = length < 0 ? 1 : (size_t)length + 1;
-    char *text = must(calloc(1, size));
+    char *text = must_have(calloc(1, size));
     if (length > 0)
         vsnprintf(text, size, format, again);
     va_end(again);
@@ -76,7 +68,7 @@ static void queue(diagnostics *d, severity level, const char *code, span at, con
 {
     if (d->count == d->capacity) {
         d->capacity = d->capacity ? 2 * d->capacity : 16;
-        d->messages = must(realloc(d->messages, d->capacity * sizeof *d->messages));
+        d->messages = must_have(realloc(d->messages, d->capacity * sizeof *d->messages));
     }
     d->messages[d->count++] = (message){ level, code, at, formatted(format, list) };
 }
@@ -164,7 +156,7 @@ static void put(output *o, const char *text, size_t length)
 {
     if (o->length + length + 1 > o->capacity) {
         o->capacity = 2 * (o->length + length) + 256;
-        o->text = must(realloc(o->text, o->capacity));
+        o->text = must_have(realloc(o->text, o->capacity));
     }
     memcpy(o->text + o->length, text, length);
     o->length += length;
@@ -259,7 +251,7 @@ char *diag_text(const diagnostics *d, bool colour)
 {
     output o = { 0 };
     put(&o, "", 0);
-    group *groups = must(calloc(d->count + 1, sizeof *groups));
+    group *groups = must_have(calloc(d->count + 1, sizeof *groups));
     size_t count = 0;
     for (size_t i = 0; i < d->count; i++) {
         if (d->messages[i].code || !count)

@@ -23,9 +23,7 @@ static void put(buffer *b, const char *text, size_t length)
 {
     if (b->length + length + 1 > b->capacity) {
         b->capacity = 2 * (b->length + length) + 64;
-        b->text = realloc(b->text, b->capacity);
-        if (!b->text)
-            abort();
+        b->text = must_have(realloc(b->text, b->capacity));
     }
     if (length)
         memcpy(b->text + b->length, text, length);
@@ -93,9 +91,7 @@ static void add_line(writer *w, line l)
 {
     if (w->line_count == w->line_capacity) {
         w->line_capacity = w->line_capacity ? 2 * w->line_capacity : 256;
-        w->lines = realloc(w->lines, w->line_capacity * sizeof *w->lines);
-        if (!w->lines)
-            abort();
+        w->lines = must_have(realloc(w->lines, w->line_capacity * sizeof *w->lines));
     }
     w->lines[w->line_count++] = l;
 }
@@ -233,9 +229,7 @@ static void measure_picture(writer *w, brace *b, size_t raw)
             continue;
         for (int k = t.kind == TOKEN_DOTS ? 2 : 1; k > 0; k--, column++) {
             if (column == b->columns) {
-                b->widths = realloc(b->widths, (column + 1) * sizeof *b->widths);
-                if (!b->widths)
-                    abort();
+                b->widths = must_have(realloc(b->widths, (column + 1) * sizeof *b->widths));
                 b->widths[b->columns++] = 0;
             }
             size_t wide = t.kind == TOKEN_DOTS ? 1 : width(w->p->text + t.from, t.to - t.from);
@@ -319,7 +313,9 @@ static void push_brace(writer *w, size_t raw)
         w->flats[w->flat_count++].at = w->code.length - 1;
     }
     brace *b = &w->braces[w->depth++];
-    *b = (brace){ .open = w->open[raw], .rules = piece, .indent = w->open[raw] ? w->indent : w->depth > 1 ? b[-1].indent : w->indent, .plain = w->plain, .base = w->base };
+    *b = (brace){ .open = w->open[raw], .rules = piece, .indent = w->indent, .plain = w->plain, .base = w->base };
+    if (!b->open && w->depth > 1)
+        b->indent = b[-1].indent;
     b->picture = raw >= 2 && w->p->raw.items[raw - 1].kind == TOKEN_NAME && w->p->raw.items[raw - 2].kind == TOKEN_BOARD;
     if (b->picture && b->open)
         measure_picture(w, b, raw);
@@ -369,7 +365,7 @@ static void set_gap(writer *w, const gap *g, int last, int kind)
     bool edge = last == '{' || kind == '}' || last == TOKEN_NEWLINE;
     bool breaks = g->line_end || (w->depth == 0 && g->boundary) || (edge && b && b->open && (last == '{' || kind == '}'));
     if (last == TOKEN_NEWLINE || breaks) {
-        size_t comment_indent = g->boundary || edge ? inner_indent(w) : continued_indent(w, 0);
+        size_t comment_indent = g->boundary || edge ? inner_indent(w) : continued_indent(w, kind);
         bool blank = put_comments(w, g, comment_indent, last == '{' || last == TOKEN_NEWLINE);
         size_t indent = kind == '}' && b ? b->indent : g->boundary || edge ? inner_indent(w) : continued_indent(w, kind);
         begin_line(w, indent, blank && kind != '}' && (g->boundary || last == TOKEN_NEWLINE));
@@ -455,9 +451,7 @@ static void align_options(const writer *w, size_t *pads)
 static char *assemble(const writer *w)
 {
     buffer out = { 0 };
-    size_t *pads = calloc(w->line_count + 1, sizeof *pads), column = 0, end = 0;
-    if (!pads)
-        abort();
+    size_t *pads = must_have(calloc(w->line_count + 1, sizeof *pads)), column = 0, end = 0;
     align_options(w, pads);
     put(&out, "", 0);
     for (size_t i = 0; i < w->line_count; i++) {
@@ -504,9 +498,7 @@ static char *write_all(parse *p, unsigned char *before, unsigned char *after)
 {
     writer w = { .p = p, .before = before, .after = after };
     char *text = NULL;
-    w.open = calloc(p->raw.count + 1, sizeof *w.open);
-    if (!w.open)
-        abort();
+    w.open = must_have(calloc(p->raw.count + 1, sizeof *w.open));
     find_open_braces(&w);
     for (int pass = 0; pass < PASSES; pass++) {
         w.again = false;
@@ -533,10 +525,8 @@ char *format_text(const char *path, const char *text, size_t length, bool bracke
     if (d->errors == errors) {
         unsigned char *before = NULL, *after = NULL;
         if (brackets) {
-            before = calloc(length + 1, 1);
-            after = calloc(length + 1, 1);
-            if (!before || !after)
-                abort();
+            before = must_have(calloc(length + 1, 1));
+            after = must_have(calloc(length + 1, 1));
             find_brackets(p.tree->root, before, after);
         }
         result = write_all(&p, before, after);

@@ -38,10 +38,7 @@ void token_push(tokens *list, int kind, uint32_t from, uint32_t to)
 {
     if (list->count == list->capacity) {
         list->capacity = list->capacity ? 2 * list->capacity : 256;
-        token *more = realloc(list->items, list->capacity * sizeof *more);
-        if (!more)
-            abort();
-        list->items = more;
+        list->items = must_have(realloc(list->items, list->capacity * sizeof *list->items));
     }
     list->items[list->count++] = (token){ kind, from, to, false };
 }
@@ -332,15 +329,11 @@ static void lay_tokens(layout *l)
 
 bool layout_tokens(parse *p)
 {
-    layout *l = calloc(1, sizeof *l);
+    layout *l = must_have(calloc(1, sizeof *l));
     size_t open_braces = 0;
-    if (!l)
-        abort();
     l->p = p;
-    l->unclosed = calloc(p->raw.count + 1, sizeof(bool));
-    l->close_before = calloc(p->raw.count + 1, 1);
-    if (!l->unclosed || !l->close_before)
-        abort();
+    l->unclosed = must_have(calloc(p->raw.count + 1, sizeof(bool)));
+    l->close_before = must_have(calloc(p->raw.count + 1, 1));
     bool fine = match_brackets(l, &open_braces);
     if (fine) {
         place_missing_braces(l, open_braces);

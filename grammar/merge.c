@@ -7,29 +7,9 @@
  *   3. what is left is added, and must be new.
  * While a variant is merged every item of the result is an `entry`: whether it is inherited, and which item of the variant has already
  * replaced it or taken it away, so that doing it twice is told with both places. `original` is replaced by a copy of what was there. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include "parse.h"
-
-enum { MAX_PARENTS = 32, MAX_NODES = 1000000 };
-
-typedef struct {
-    node *item;             /* NULL once it is gone */
-    const node *was;        /* what stood here in the parent; NULL for what the variant brings */
-    const node *changed_by; /* the item of the variant that did it */
-} entry;
-
-typedef struct {
-    tree *t;                /* the result */
-    diagnostics *d;
-    entry *entries;
-    size_t count, capacity;
-    bool too_big;
-} merging;
+#include "merge.h"
 
 /* ---- items and their names ---- */
 
@@ -93,9 +73,7 @@ static entry *add_entry(merging *m, size_t at, node *item, const node *was, cons
 {
     if (m->count == m->capacity) {
         m->capacity = m->capacity ? 2 * m->capacity : 64;
-        m->entries = realloc(m->entries, m->capacity * sizeof *m->entries);
-        if (!m->entries)
-            abort();
+        m->entries = must_have(realloc(m->entries, m->capacity * sizeof *m->entries));
     }
     memmove(m->entries + at + 1, m->entries + at, (m->count - at) * sizeof *m->entries);
     m->count++;
@@ -120,7 +98,8 @@ static const char *nearest_item(const merging *m, const node *wanted)
 
 static void say_missing(merging *m, const char *code, span at, const char *what, const char *near)
 {
-    diag_add(m->d, code, at, "there is no %s in what this variant inherits%s%s%s", what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    diag_add(m->d, code, at, "there is no %s in what this variant inherits%s%s%s", what,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static bool changed_already(merging *m, const entry *e, const node *by)
@@ -130,137 +109,6 @@ static bool changed_already(merging *m, const entry *e, const node *by)
     diag_add(m->d, "E0206", by->at, "%s is changed twice in this variant", item_said(m, e->was));
     diag_note(m->d, e->changed_by->at, "first here");
     return true;
-}
-
-/* ---- original ---- */
-
-typedef struct {
-    const char *name;                       /* the word `original`, as the tree interns it */
-    const node *body;                       /* what it stands for; NULL: nothing */
-    const node *params;                     /* the parameters of what was there */
-    const node *own;                        /* those of what takes its place */
-    bool used, wrong;
-} original;
-
-static bool mentions(const node *n, const char *name)
-{
-    if (!n)
-        return false;
-    if ((n->kind == NODE_E_NAME || n->kind == NODE_E_CALL) && n->text == name)
-        return true;
-    for (int i = 0; i < n->count; i++)
-        if (mentions(n->kids[i], name))
-            return true;
-    return false;
-}
-
-static node *copy(merging *m, const node *n)
-{
-    if (m->t->node_count > MAX_NODES) {
-        if (!m->too_big)
-            diag_add(m->d, "E0211", n->at, "the variant makes the rules too big");
-        m->too_big = true;
-        return node_alloc(m->t, NODE_BROKEN, n->at, NULL, 0);
-    }
-    return tree_copy(m->t, n);
-}
-
-/* Puts `arguments` in the place of the parameters they belong to. */
-static node *bind(merging *m, node *n, const node *params, node *const *arguments)
-{
-    if (!n)
-        return NULL;
-    for (int i = 0; params && n->kind == NODE_E_NAME && i < params->count; i++)
-        if (n->text == params->kids[i]->text) {
-            node *argument = copy(m, arguments[i]);
-            if (argument->count)
-                argument->flags |= FLAG_BRACKETS;
-            return argument;
-        }
-    for (int i = 0; i < n->count; i++)
-        n->kids[i] = bind(m, n->kids[i], params, arguments);
-    return n;
-}
-
-/* The copy that stands for one mention of `original`, given with or without arguments. */
-static node *original_copy(merging *m, original *o, const node *mention, bool action)
-{
-    int wanted = o->params ? o->params->count : 0;
-    node *const *arguments = mention->count ? mention->kids : o->own ? o->own->kids : NULL;
-    int given = mention->count ? mention->count : o->own ? o->own->count : 0;
-    if (!o->body || given != wanted) {
-        o->wrong = true;
-        diag_add(m->d, "E0209", mention->at, o->body ? "the original takes %d argument%s, not %d" : "there is no original that could stand here", wanted, wanted == 1 ? "" : "s", given);
-        return node_alloc(m->t, NODE_BROKEN, mention->at, NULL, 0);
-    }
-    o->used = true;
-    node *body = bind(m, copy(m, o->body), o->params, arguments);
-    if (body->count)
-        body->flags |= action ? FLAG_BRACES : FLAG_BRACKETS;
-    return body;
-}
-
-static node *put_original(merging *m, original *o, node *n)
-{
-    if (!n || o->wrong)
-        return n;
-    bool done = n->kind == NODE_A_DO && n->count;
-    const node *mention = done ? n->kids[0] : n;
-    if ((mention->kind == NODE_E_NAME || mention->kind == NODE_E_CALL) && mention->text == o->name)
-        return original_copy(m, o, mention, done);
-    for (int i = 0; i < n->count; i++)
-        n->kids[i] = put_original(m, o, n->kids[i]);
-    return n;
-}
-
-/* The one expression or action of an item, which `original` stands for; NULL if it has none. */
-static node *item_body(const node *n)
-{
-    switch (n->kind) {
-    case NODE_I_SETUP: case NODE_I_TURN: case NODE_I_SCORE: case NODE_I_OPTION:
-        return n->kids[0];
-    case NODE_I_LET: case NODE_I_RULE: case NODE_I_END:
-        return n->kids[1];
-    case NODE_I_TRACK:
-        return n->count == 1 ? n->kids[0] : NULL;
-    default:
-        return NULL;
-    }
-}
-
-static const node *item_params(const node *n)
-{
-    return n->kind == NODE_I_LET || n->kind == NODE_I_RULE ? n->kids[0] : NULL;
-}
-
-/* All bodies of a list of rules or ends that one item replaces: alternatives of an action, or conditions joined by `or`. */
-static node *joined_bodies(merging *m, const node *const *items, size_t count)
-{
-    if (count == 0)
-        return NULL;
-    if (count == 1)
-        return item_body(items[0]);
-    bool ends = items[0]->kind == NODE_I_END;
-    node *all = node_alloc(m->t, ends ? NODE_E_OR : NODE_A_CHOICE, items[0]->at, NULL, (int)count);
-    for (size_t i = 0; i < count; i++) {
-        if (items[i]->kind != items[0]->kind || (ends && items[i]->text != items[0]->text) || item_params(items[i]))
-            return NULL;
-        all->kids[i] = copy(m, item_body(items[i]));
-        all->kids[i]->flags |= all->kids[i]->count ? ends ? FLAG_BRACKETS : FLAG_BRACES : 0;
-    }
-    return all;
-}
-
-/* Puts what was there where `item` says `original`. An end's condition stands for an end of the same kind only, an action for an action. */
-static node *with_original(merging *m, node *item, const node *const *old, size_t count)
-{
-    original o = { .name = tree_intern(m->t, "original"), .own = item_params(item) };
-    if (!mentions(item, o.name))
-        return item;
-    bool alike = count > 0 && (old[0]->kind == item->kind || (item->kind == NODE_I_RULE && old[0]->kind == NODE_I_RULE));
-    o.body = alike ? joined_bodies(m, old, count) : NULL;
-    o.params = count ? item_params(old[0]) : NULL;
-    return put_original(m, &o, item);
 }
 
 /* ---- without ---- */
@@ -435,7 +283,7 @@ static void put_rules(merging *m, const node *piece, const node *first, node *in
     size_t count = take_rules(m, into, first->text, old, ROOM);
     for (int r = 2; r < piece->count; r++)
         if (piece->kids[r]->kind == NODE_I_RULE && piece->kids[r]->text == first->text)
-            append(m, into, with_original(m, copy(m, piece->kids[r]), old, count < ROOM ? count : ROOM));
+            append(m, into, with_original(m, merge_copy(m, piece->kids[r]), old, count < ROOM ? count : ROOM));
 }
 
 /* The same for each kind alone, so that `original` means that kind's rule. */
@@ -468,7 +316,7 @@ static bool put_traits(merging *m, const node *piece)
                 if (kind->text != new->text)
                     continue;
                 if (new->kids[0])
-                    kind->kids[0] = copy(m, new->kids[0]);
+                    kind->kids[0] = merge_copy(m, new->kids[0]);
                 if (new->more)
                     kind->more = new->more;
             }
@@ -562,9 +410,10 @@ static void replace_item(merging *m, const node *replace)
     }
     const node *owner = new->kind == NODE_I_RULE ? piece_with_rule(m, new->text) : NULL;
     if (count)
-        m->entries[first].item = with_original(m, copy(m, new), old, count);
+        m->entries[first].item = with_original(m, merge_copy(m, new), old, count);
     else if (owner)
-        diag_add(m->d, "E0204", new->at, "rule '%s' belongs to %s; write: replace piece %s { %s: ... }", new->text, owner->text, owner->text, new->text);
+        diag_add(m->d, "E0204", new->at, "rule '%s' belongs to %s; write: replace piece %s { %s: ... }",
+                 new->text, owner->text, owner->text, new->text);
     else
         say_missing(m, "E0204", new->at, item_said(m, new), nearest_item(m, new));
 }
@@ -578,15 +427,16 @@ static void set_option(merging *m, const node *setting)
         if (changed_already(m, e, setting))
             return;
         e->changed_by = setting;
-        e->item = copy(m, e->was);
-        e->item->kids[0] = copy(m, setting->kids[0]);
+        e->item = merge_copy(m, e->was);
+        e->item->kids[0] = merge_copy(m, setting->kids[0]);
         return;
     }
     const char *near = nearest_item(m, setting);
     if (near)
         diag_add(m->d, "E0207", setting->at, "there is no option '%s' to set; did you mean '%s'?", setting->text, near);
     else
-        diag_add(m->d, "E0207", setting->at, "there is no option '%s' to set; a new one says what it means: option %s = ... \"meaning\"", setting->text, setting->text);
+        diag_add(m->d, "E0207", setting->at, "there is no option '%s' to set; a new one says what it means: option %s = ... \"meaning\"",
+                 setting->text, setting->text);
 }
 
 /* ---- what is added ---- */
@@ -650,8 +500,7 @@ static void apply(merging *m, const node *root)
     }
 }
 
-/* Merges the variant `v` into `base`, which becomes the result; `v` can be freed then. */
-static tree *merge(tree *base, const tree *v, const node *variant, diagnostics *d)
+tree *tree_merge(tree *base, const tree *v, const node *variant, diagnostics *d)
 {
     merging m = { .t = base, .d = d };
     node *root = tree_copy(base, v->root);
@@ -668,148 +517,3 @@ static tree *merge(tree *base, const tree *v, const node *variant, diagnostics *
     return base;
 }
 
-/* ---- files ---- */
-
-typedef struct {
-    const char *const *folders;
-    diagnostics *d;
-    struct { dev_t device; ino_t file; const char *path; } seen[MAX_PARENTS];
-    int depth;
-} loading;
-
-/* What only a variant may say, in a file that is none. */
-static void refuse_variant_words(const tree *t, diagnostics *d)
-{
-    for (int i = 0; i < t->root->count; i++) {
-        node *item = t->root->kids[i];
-        if (item->kind == NODE_I_REPLACE || item->kind == NODE_I_WITHOUT)
-            diag_add(d, "E0201", item->at, "'%s' is for variants; this file does not begin with: variant \"title\" of \"game\"",
-                     item->kind == NODE_I_REPLACE ? "replace" : "without");
-    }
-}
-
-static void refuse_originals(const node *n, const char *word, diagnostics *d)
-{
-    if ((n->kind == NODE_E_NAME || n->kind == NODE_E_CALL) && n->text == word)
-        diag_add(d, "E0209", n->at, "nothing is replaced here, so there is no 'original'");
-    for (int i = 0; i < n->count; i++)
-        if (n->kids[i])
-            refuse_originals(n->kids[i], word, d);
-}
-
-static const node *variant_item(const tree *t, diagnostics *d)
-{
-    const node *variant = NULL;
-    for (int i = 0; i < t->root->count; i++) {
-        const node *item = t->root->kids[i];
-        if (item->kind != NODE_I_VARIANT)
-            continue;
-        if (variant) {
-            diag_add(d, "E0203", item->at, "a file is a variant of one game");
-            diag_note(d, variant->at, "first here");
-        } else
-            variant = item;
-    }
-    for (int i = 0; variant && i < t->root->count; i++)
-        if (t->root->kids[i]->kind == NODE_I_GAME)
-            diag_add(d, "E0203", t->root->kids[i]->at, "a variant has its title already; 'game' is for games of their own");
-    return variant;
-}
-
-/* The first of FOLDER/NAME and FOLDER/NAME.joc that exists, malloc'd; NULL if neither does. */
-static char *file_in(const char *folder, size_t length, const char *name)
-{
-    size_t room = length + strlen(name) + 8;
-    char *path = malloc(room);
-    if (!path)
-        abort();
-    struct stat info;
-    for (int with_ending = 1; with_ending >= 0; with_ending--) {
-        snprintf(path, room, "%.*s%s%s%s", (int)length, folder, length && folder[length - 1] != '/' ? "/" : "", name, with_ending ? ".joc" : "");
-        if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
-            return path;
-    }
-    free(path);
-    return NULL;
-}
-
-static char *find_parent(const loading *l, const char *path, const char *name)
-{
-    const char *slash = strrchr(path, '/');
-    char *found = name[0] == '/' ? file_in("", 0, name) : file_in(path, slash ? (size_t)(slash - path) + 1 : 0, name);
-    for (size_t i = 0; !found && name[0] != '/' && l->folders && l->folders[i]; i++)
-        found = file_in(l->folders[i], strlen(l->folders[i]), name);
-    return found;
-}
-
-/* Has this file been met on the way down from the variant? Remembers it. */
-static bool met_before(loading *l, const char *path)
-{
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return false;
-    for (int i = 0; i < l->depth; i++)
-        if (l->seen[i].device == info.st_dev && l->seen[i].file == info.st_ino)
-            return true;
-    if (l->depth < MAX_PARENTS) {
-        l->seen[l->depth].device = info.st_dev;
-        l->seen[l->depth].file = info.st_ino;
-        l->depth++;
-    }
-    return false;
-}
-
-static tree *finish(loading *l, tree *t);
-
-static tree *load_parent(loading *l, const tree *t, const node *variant)
-{
-    const node *name = variant->kids[0];
-    char *path = name->text[0] ? find_parent(l, t->path, name->text) : NULL;
-    tree *parent = NULL;
-    if (!path)
-        diag_add(l->d, "E0202", name->at, "there is no game '%s' beside this file, nor among the games that are installed", name->text);
-    else if (met_before(l, path) || l->depth == MAX_PARENTS)
-        diag_add(l->d, "E0203", name->at, l->depth == MAX_PARENTS ? "too many variants of variants" : "this variant is, in the end, a variant of itself");
-    else
-        parent = finish(l, tree_read(path, l->d));
-    free(path);
-    return parent;
-}
-
-/* From a file's own tree to the whole: a variant gets its parents. Frees `t` where another tree is given. */
-static tree *finish(loading *l, tree *t)
-{
-    if (!t)
-        return NULL;
-    const node *variant = variant_item(t, l->d);
-    if (!variant) {
-        refuse_variant_words(t, l->d);
-        return t;
-    }
-    tree *parent = load_parent(l, t, variant);
-    tree *whole = parent ? merge(parent, t, variant, l->d) : NULL;
-    tree_free(t);
-    return whole;
-}
-
-static tree *load(tree *t, const char *path, const char *const *folders, diagnostics *d)
-{
-    loading l = { .folders = folders, .d = d };
-    met_before(&l, path);
-    t = finish(&l, t);
-    if (!t)
-        return NULL;
-    refuse_originals(t->root, tree_intern(t, "original"), d);
-    tree_number(t);
-    return t;
-}
-
-tree *tree_load(const char *path, const char *const *folders, diagnostics *d)
-{
-    return load(tree_read(path, d), path, folders, d);
-}
-
-tree *tree_load_text(const char *path, const char *text, size_t length, const char *const *folders, diagnostics *d)
-{
-    return load(tree_parse(path, text, length, d), path, folders, d);
-}

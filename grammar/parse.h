@@ -93,10 +93,18 @@ void parse_end(parse *p);                   /* frees all of a parse but its tree
 span token_span(const parse *p, size_t index);
 const char *token_text(parse *p, token t);  /* the word a token carries: interned, a text without its quotes */
 
-/* ---- slips.c ---- */
-void report_slip(parse *p, const int *expected, int count);     /* words the fault at p->current */
-const char *nearest_starter(const char *word, char level);      /* of the words that begin a statement there (see keywords.def) */
+/* ---- around.c ---- */
+typedef enum { AMONG_ITEMS, AMONG_RULES, AMONG_CHECKS, AMONG_ROWS, AMONG_ACTIONS } surroundings;
+
+int kind_at(const parse *p, size_t i);      /* of a token of p->list; TOKEN_END_OF_FILE behind the last */
+size_t statement_start(const parse *p, size_t at);
+surroundings around(const parse *p, size_t start);               /* what kind of statements a statement stands among */
+bool begins(int kind, char level);          /* may a statement begin with that word? levels as in keywords.def */
+const char *nearest_starter(const char *word, char level);      /* of the words that begin a statement there */
 /* Passes over a faulty statement from p->next on: to its end (gives 0), or to a block in it that can be read all the same (gives the
  * token that announces what the block holds). */
 int pass_over(parse *p);
+
+/* ---- slips.c ---- */
+void report_slip(parse *p, const int *expected, int count);     /* words the fault at p->current */
 #endif

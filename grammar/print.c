@@ -11,9 +11,7 @@ static void put(buffer *b, const char *text)
     size_t length = strlen(text);
     if (b->length + length + 1 > b->capacity) {
         b->capacity = 2 * (b->length + length) + 64;
-        b->text = realloc(b->text, b->capacity);
-        if (!b->text)
-            abort();
+        b->text = must_have(realloc(b->text, b->capacity));
     }
     memcpy(b->text + b->length, text, length + 1);
     b->length += length;

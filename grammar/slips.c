@@ -1,16 +1,13 @@
-/* What is said when a token does not fit: in an author's words, with the common slips named; and where the parser goes on.
+/* What is said when a token does not fit: in an author's words, with the common slips named.
  *
  * A `slip` is what is known at that moment: the token found, the tokens the grammar would have taken, the first token of the statement
  * and of its part (behind the last comma, `|` or `else`), and what kind of statements stand around. The slips an author makes are looked
  * for one after the other, the surest first; each `slip_...` says its message and is true, or is false. The last one always speaks. */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "parse.h"
 #include "joc.tab.h"
-
-typedef enum { AMONG_ITEMS, AMONG_RULES, AMONG_CHECKS, AMONG_ROWS, AMONG_ACTIONS } surroundings;
 
 typedef struct {
     parse *p;
@@ -22,95 +19,9 @@ typedef struct {
 
 /* ---- looking around ---- */
 
-static int kind_at(const parse *p, size_t i)
-{
-    return i < p->list.count ? p->list.items[i].kind : TOKEN_END_OF_FILE;
-}
-
-/* The first token of the statement in which token `at` stands; one far before it, if the statement is monstrous. */
-static size_t statement_start(const parse *p, size_t at)
-{
-    enum { FAR = 4096 };
-    int depth = 0;
-    for (int steps = 0; at > 0 && steps < FAR; steps++) {
-        int kind = kind_at(p, at - 1);
-        if (depth == 0 && (kind == TOKEN_NEWLINE || kind == '{'))
-            break;
-        depth += (kind == '}') - (kind == '{');
-        at--;
-    }
-    return at;
-}
-
-static size_t matching_brace(const parse *p, size_t open)
-{
-    int depth = 0;
-    for (; open < p->list.count; open++) {
-        depth += (kind_at(p, open) == '{') - (kind_at(p, open) == '}');
-        if (depth == 0)
-            break;
-    }
-    return open;
-}
-
 static const char *word_at(const slip *s, size_t i)
 {
     return kind_at(s->p, i) == TOKEN_NAME || kind_at(s->p, i) == TOKEN_FUNCTION ? token_text(s->p, s->p->list.items[i]) : NULL;
-}
-
-const char *nearest_starter(const char *word, char level)
-{
-    const char *words[96];
-    size_t count = 0;
-    #define WORD(text, token, starts) if (strchr(starts, level)) words[count++] = text;
-    #include "keywords.def"
-    #undef WORD
-    return nearest_word(word, words, count);
-}
-
-static bool begins(int kind, char level)
-{
-    static const struct { int token; const char *starts; } table[] = {
-        #define WORD(text, token, starts) { TOKEN_##token, starts },
-        #include "keywords.def"
-        #undef WORD
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].token == kind)
-            return strchr(table[i].starts, level) != NULL;
-    return false;
-}
-
-/* What a block holds, by the statement that opens it. */
-static surroundings inside(const parse *p, size_t brace)
-{
-    size_t start = statement_start(p, brace);
-    int kind = kind_at(p, start);
-    if (kind == TOKEN_REPLACE)
-        kind = kind_at(p, start + 1);
-    if (kind == TOKEN_NAME && kind_at(p, start + 1) != ':') {
-        token t = p->list.items[start];
-        char word[32] = "";
-        memcpy(word, p->text + t.from, t.to - t.from < sizeof word ? t.to - t.from : sizeof word - 1);
-        for (char *c = word; *c; c++)
-            *c = (char)tolower((unsigned char)*c);
-        const char *meant = keyword_token(word, strlen(word)) ? word : nearest_starter(word, 'i');
-        kind = meant ? keyword_token(meant, strlen(meant)) : kind;
-    }
-    return kind == TOKEN_PIECE ? AMONG_RULES : kind == TOKEN_TEST ? AMONG_CHECKS : kind == TOKEN_BOARD ? AMONG_ROWS : AMONG_ACTIONS;
-}
-
-static surroundings around(const parse *p, size_t start)
-{
-    if (start == 0)
-        return AMONG_ITEMS;
-    int depth = 0;
-    for (size_t i = start; i-- > 0;) {
-        depth += (kind_at(p, i) == '}') - (kind_at(p, i) == '{');
-        if (depth < 0)
-            return inside(p, i);
-    }
-    return AMONG_ITEMS;
 }
 
 /* The first token of the part of a statement in which token `at` stands: behind a label, a comma, `|`, `else`. */
@@ -252,7 +163,8 @@ static bool slip_keyword_as_name(const slip *s)
         int sign = found(s), word = before(s);
         bool takes_name = word == TOKEN_LET || word == TOKEN_OPTION || word == TOKEN_TRACK || word == TOKEN_DICE;
         which = s->at - 1;
-        naming = is_keyword(word) && which == s->part && (sign == ':' || (sign == '=' && !takes_name) || sign == TOKEN_CHANGE || sign == TOKEN_BECOMES);
+        bool signs = sign == ':' || (sign == '=' && !takes_name) || sign == TOKEN_CHANGE || sign == TOKEN_BECOMES;
+        naming = is_keyword(word) && which == s->part && signs;
     }
     if (!naming && !choice)
         return false;
@@ -399,14 +311,17 @@ static bool slip_sign_missing(const slip *s)
         return SAY("E0112", spaced_call(s), "no space may stand between a name and the '(' of a call");
     if (s->among <= AMONG_RULES && s->at == s->start + 1 && before(s) == TOKEN_NAME && wants(s, ':')) {
         if (kind == '=')
-            return SAY("E0112", s->at, "a rule is written '%s: action', a named expression 'let %s = ...'", word_at(s, s->start), word_at(s, s->start));
+            return SAY("E0112", s->at, "a rule is written '%s: action', a named expression 'let %s = ...'",
+                       word_at(s, s->start), word_at(s, s->start));
         if (kind == '{' || is_keyword(kind))
             return SAY("E0112", s->at, "':' is missing after the rule's name %s", said(s, s->start));
         if (s->among == AMONG_ITEMS)
-            return SAY("E0113", s->start, "no declaration begins with %s; one begins with a word such as 'piece', 'let' or 'turn', or is a rule, 'name: action'", said(s, s->start));
+            return SAY("E0113", s->start, "no declaration begins with %s; one begins with a word such as 'piece', 'let' or 'turn', "
+                       "or is a rule, 'name: action'", said(s, s->start));
         return SAY("E0112", s->at, "':' is missing after the rule's name %s", said(s, s->start));
     }
-    if (wants(s, '=') && !may_end(s) && !wants(s, ')') && (head == TOKEN_LET || head == TOKEN_TRACK || head == TOKEN_DICE || head == TOKEN_OPTION || kind_at(s->p, s->part) == TOKEN_LET))
+    bool equates = head == TOKEN_LET || head == TOKEN_TRACK || head == TOKEN_DICE || head == TOKEN_OPTION || kind_at(s->p, s->part) == TOKEN_LET;
+    if (equates && wants(s, '=') && !may_end(s) && !wants(s, ')'))
         return SAY("E0112", s->at, "'=' is missing before %s", said(s, s->at));
     if (wants(s, '{') && !may_end(s) && !wants(s, TOKEN_STRING))
         return SAY("E0112", s->at, "'{' is missing before %s", said(s, s->at));
@@ -627,29 +542,4 @@ void report_slip(parse *p, const int *expected, int count)
     s.among = around(p, s.start);
     for (size_t i = 0; i < sizeof slips / sizeof *slips && !slips[i](&s); i++)
         ;
-}
-
-/* ---- going on ---- */
-
-int pass_over(parse *p)
-{
-    while (p->next < p->list.count) {
-        token *t = &p->list.items[p->next];
-        if (t->kind == TOKEN_NEWLINE || t->kind == '}')
-            break;
-        if (t->kind != '{') {
-            p->next++;
-            continue;
-        }
-        size_t end = matching_brace(p, p->next);
-        surroundings within = inside(p, p->next);
-        if (within != AMONG_ROWS && end < p->list.count) {
-            p->list.items[end].broken = true;
-            p->passing = false;
-            return within == AMONG_RULES ? TOKEN_THEN_RULES : within == AMONG_CHECKS ? TOKEN_THEN_CHECKS : TOKEN_THEN_LINES;
-        }
-        p->next = end + 1;
-    }
-    p->passing = false;
-    return 0;
 }

@@ -209,15 +209,15 @@ static char *read_bytes(const char *path, size_t *length, diagnostics *d)
         fault = "this is no plain file";
     *length = 0;
     if (!fault) {
-        text = malloc(MAX_FILE + 2);
+        text = must_have(malloc(MAX_FILE + 2));
         ssize_t got = 1;
-        while (text && got > 0 && *length < MAX_FILE + 1) {
+        while (got > 0 && *length < MAX_FILE + 1) {
             got = read(file, text + *length, MAX_FILE + 1 - *length);
             if (got > 0)
                 *length += (size_t)got;
         }
-        if (!text || got < 0)
-            fault = text ? strerror(errno) : "out of memory";
+        if (got < 0)
+            fault = strerror(errno);
     }
     if (file >= 0)
         close(file);
