@@ -16,6 +16,7 @@
 #define PLAIN_INSIDE_H
 #include <setjmp.h>
 #include "plain.h"
+#include "prefix.h"
 
 enum { PLAYERS_MAX = 16, PIECE_KEEPS = 8, DICE_MAX = 64, NONE = -1 };
 enum { NOBODY = -1, NO_KIND = -1 };
@@ -393,6 +394,7 @@ bool phrase_fits(const phrase *, const char *text, size_t *left_out);
 void settle_inside(plain_position *);
 bool position_holds(plain_position *, const node *c);
 plain_position *position_made(plain_game *, int player, const node *a);
+state *state_read(plain_game *, const char *text);
 state *state_at(plain_game *, const state *start, const char *text);
 void begin_guard(plain_game *);
 struct plain_phrases { phrase *all; size_t count; };

@@ -611,6 +611,16 @@ plain_position *plain_at(plain_game *g, const char *s) {
     return p;
 }
 
+plain_position *plain_read(plain_game *g, const char *s) {
+    plain_position *volatile p = NULL;
+    GUARDED(g) {
+        heap_drop(&g->fast);
+        p = position_new(g, state_read(g, s), NULL, 0);
+    }
+    DONE(g);
+    return p;
+}
+
 /* Does C hold, as the player to move sees it? Inside a turn, with what its rule has named. */
 bool position_holds(plain_position *p, const node *c) {
     sit s = { .st = p->st, .hist = p->hist, .me = p->st->mover, .here = NONE, .start = NONE, .it = NONE, .between = true };

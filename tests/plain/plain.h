@@ -53,6 +53,8 @@ plain_position *plain_start(plain_game *, uint64_t seed);
 plain_position *plain_origin(plain_game *);
 /* The start with the board emptied and refilled from a text: a FEN ("board side castling en-passant") or a PDN position ("W:W21,K30:B1"). */
 plain_position *plain_at(plain_game *, const char *text);
+/* A position between turns from its state text. NULL, with plain_error, if the text is none of this game's. Its history begins here. */
+plain_position *plain_read(plain_game *, const char *state_text);
 void plain_free(plain_position *);
 
 typedef enum { PLAIN_DECISION, PLAIN_CHANCE, PLAIN_OVER, PLAIN_STUCK } plain_kind;
