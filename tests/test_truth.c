@@ -133,11 +133,12 @@ static size_t settings_read(char *text, joc_setting *settings) {
 }
 
 static joc_game *game_make(const truth_row *row, joc_messages *m) {
-    char options[256];
+    char options[256], path[256];
     joc_setting settings[SETTINGS_MAX];
     snprintf(options, sizeof options, "%s", row->options);
     const size_t count = settings_read(options, settings);
-    joc_rules *rules = joc_rules_load(row->game, m);
+    snprintf(path, sizeof path, "games/%s.joc", row->game);
+    joc_rules *rules = joc_rules_load(path, m);
     joc_game *game = rules ? joc_compile(rules, settings, count, 0, m) : NULL;
     joc_rules_free(rules);
     return game;
