@@ -197,6 +197,7 @@ typedef struct game {
     int array_count;                                    /* number arrays by place */
     int piece_keeps;                                    /* keeps of pieces */
     int num_base;                                       /* number operand of the header (H_...) */
+    int prefers_first;                                  /* number operand of the preferences of the blocks around a run, PREFERS_MAX each; 0 if none */
     int score_first;                                    /* number operand of the first player's score */
     int last_cell_word;
     int pile_max;                                       /* greatest stack, 1 if none */

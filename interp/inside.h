@@ -26,6 +26,8 @@ struct joc_moves {
     leaf *leaves;
     uint32_t *paths;
     uint8_t *states;
+    uint64_t *history;
+    size_t history_count;
     size_t count;
     char **texts;               /* made when wanted */
     joc_move *moves;

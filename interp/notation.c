@@ -3,7 +3,7 @@
  * What was chosen on the way to a move comes from the machine as tokens. The text is made of as few of them as tell it from the
  * others of its list: where pieces go, what is dropped, kinds, numbers, cells; then directions; then the names of the rules. */
 #include <assert.h>
-#include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,22 +58,27 @@ static const char *token_name(const game *g, const token *t, char number[24], co
     return "?";
 }
 
-enum { WITH_DIRECTIONS = 1, WITH_RULES = 2, WITH_SOURCES = 4 };
-
-static char *render(const game *g, const token *t, size_t n, int with)
+/* How often each rule's name stands among tokens that read alike, at least: those need not be written. */
+static char *render(const game *g, const token *t, size_t n, bool directions, const int *common)
 {
     buffer b = { 0 };
     char number[24];
     const char *other;
     bool walking = false;
     add(&b, "");
-    if (with & WITH_RULES)
-        for (size_t i = 0; i < n; i++) if (t[i].kind == TOKEN_RULE) { if (b.length) add(&b, " "); add(&b, token_name(g, &t[i], number, &other)); }
+    for (size_t i = 0; common && i < n; i++) {
+        if (t[i].kind != TOKEN_RULE) continue;
+        int before = 0;
+        for (size_t j = 0; j < i; j++) before += t[j].kind == TOKEN_RULE && t[j].value == t[i].value;
+        if (before < common[t[i].value]) continue;
+        if (b.length) add(&b, " ");
+        add(&b, token_name(g, &t[i], number, &other));
+    }
     for (size_t i = 0; i < n; i++) {
         const char *name = token_name(g, &t[i], number, &other);
         switch (t[i].kind) {
         case TOKEN_RULE: continue;
-        case TOKEN_DIRECTION: if (!(with & WITH_DIRECTIONS)) continue; if (b.length) add(&b, " "); add(&b, name); walking = false; continue;
+        case TOKEN_DIRECTION: if (!directions) continue; if (b.length) add(&b, " "); add(&b, name); walking = false; continue;
         case TOKEN_FROM: if (b.length) add(&b, " "); add(&b, name); walking = true; continue;
         case TOKEN_TO: case TOKEN_TAKE_TO:
             if (!walking) { if (b.length) add(&b, " "); add(&b, place_text(g, t[i].second)); }
@@ -113,6 +118,11 @@ static joc_moves *list_new(const joc_position *p, const uint8_t *from)
         if (v->paths_top) memcpy(m->paths, v->paths, v->paths_top * sizeof *m->paths);
         memcpy(m->states, v->states, m->count * g->state_size);
     }
+    if (g->uses_history) {
+        m->history_count = (size_t)v->head[H_HISTORY];
+        m->history = must(malloc((m->history_count + 1) * 3 * sizeof *m->history));
+        if (m->history_count) memcpy(m->history, v->history, m->history_count * 3 * sizeof *m->history);
+    }
     m->moves = must(malloc((m->count + 1) * sizeof *m->moves));
     for (size_t i = 0; i < m->count; i++) m->moves[i] = (joc_move){ m, i };
     return m;
@@ -137,6 +147,7 @@ void joc_moves_free(joc_moves *m)
     free(m->leaves);
     free(m->paths);
     free(m->states);
+    free(m->history);
     free(m->moves);
     vm_free(m->v);
     free(m);
@@ -153,9 +164,20 @@ uint64_t joc_moves_weight(const joc_moves *m)
     return sum;
 }
 
+/* A machine that stands where the list was made. */
+static void want_machine(joc_moves *m)
+{
+    if (m->v) return;
+    m->v = vm_new(m->game->g);
+    if (!m->history) return;
+    m->v->history_capacity = m->history_count + 8;
+    m->v->history = must(calloc(m->v->history_capacity * 3, sizeof *m->v->history));
+    memcpy(m->v->history, m->history, m->history_count * 3 * sizeof *m->history);
+}
+
 static size_t tokens_of(joc_moves *m, size_t i, token *out)
 {
-    if (!m->v) m->v = vm_new(m->game->g);
+    want_machine(m);
     const leaf *l = &m->leaves[i];
     return m->game->g->machine->trace(m->v, m->from, l, m->paths + l->path, out, TOKENS_MAX);
 }
@@ -180,32 +202,69 @@ static bool find_doubles(char **texts, size_t n, bool *twice)
     return some;
 }
 
+static int rule_count(const token *t, size_t n, int rule_name)
+{
+    int k = 0;
+    for (size_t i = 0; i < n; i++) k += t[i].kind == TOKEN_RULE && t[i].value == rule_name;
+    return k;
+}
+
+/* Moves that read alike get the names of the rules that not all of them share. */
+static void name_rules(joc_moves *m, const bool *twice, bool directions, token *t)
+{
+    const game *g = m->game->g;
+    char **old = must(calloc(m->count + 1, sizeof *old));
+    int *common = must(malloc((size_t)(g->name_count + 1) * sizeof *common));
+    for (size_t i = 0; i < m->count; i++) if (twice[i]) old[i] = must(strdup(m->texts[i]));
+    for (size_t i = 0; i < m->count; i++) {
+        if (!twice[i]) continue;
+        for (int r = 0; r < g->name_count; r++) common[r] = INT_MAX;
+        for (size_t j = 0; j < m->count; j++) {
+            if (!old[j] || strcmp(old[i], old[j]) != 0) continue;
+            size_t n = tokens_of(m, j, t);
+            for (int r = 0; r < g->name_count; r++) { int k = rule_count(t, n, r); if (k < common[r]) common[r] = k; }
+        }
+        size_t n = tokens_of(m, i, t);
+        free(m->texts[i]);
+        m->texts[i] = render(g, t, n, directions, common);
+    }
+    for (size_t i = 0; i < m->count; i++) free(old[i]);
+    free(old);
+    free(common);
+}
+
+static void number_doubles(joc_moves *m, const bool *twice)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        if (!twice[i]) continue;
+        int number = 1;
+        const size_t length = strlen(m->texts[i]);
+        for (size_t j = 0; j < i; j++) if (twice[j] && strncmp(m->texts[j], m->texts[i], length) == 0 && (m->texts[j][length] == '\0' || m->texts[j][length] == '#')) number++;
+        if (number == 1) continue;
+        char *text = must(malloc(length + 16));
+        sprintf(text, "%s#%d", m->texts[i], number);
+        free(m->texts[i]);
+        m->texts[i] = text;
+    }
+}
+
 static void make_texts(joc_moves *m)
 {
     if (m->texts) return;
-    static const int levels[] = { 0, WITH_DIRECTIONS, WITH_RULES, WITH_DIRECTIONS | WITH_RULES };
     token *t = must(malloc(TOKENS_MAX * sizeof *t));
     bool *twice = must(malloc(m->count + 1));
     m->texts = must(calloc(m->count + 1, sizeof *m->texts));
-    for (size_t i = 0; i < m->count; i++) { size_t n = tokens_of(m, i, t); m->texts[i] = render(m->game->g, t, n, 0); }
-    for (int level = 1; level < 4 && find_doubles(m->texts, m->count, twice); level++)
+    for (size_t i = 0; i < m->count; i++) { size_t n = tokens_of(m, i, t); m->texts[i] = render(m->game->g, t, n, false, NULL); }
+    if (find_doubles(m->texts, m->count, twice)) name_rules(m, twice, false, t);
+    if (find_doubles(m->texts, m->count, twice))
         for (size_t i = 0; i < m->count; i++) {
             if (!twice[i]) continue;
             size_t n = tokens_of(m, i, t);
             free(m->texts[i]);
-            m->texts[i] = render(m->game->g, t, n, levels[level]);
+            m->texts[i] = render(m->game->g, t, n, true, NULL);
         }
-    if (find_doubles(m->texts, m->count, twice))
-        for (size_t i = 0; i < m->count; i++) {
-            if (!twice[i]) continue;
-            int number = 1;
-            for (size_t j = 0; j < i; j++) if (twice[j] && strncmp(m->texts[j], m->texts[i], strlen(m->texts[i])) == 0 && (m->texts[j][strlen(m->texts[i])] == '\0' || m->texts[j][strlen(m->texts[i])] == '#')) number++;
-            if (number == 1) continue;
-            char *text = must(malloc(strlen(m->texts[i]) + 16));
-            sprintf(text, "%s#%d", m->texts[i], number);
-            free(m->texts[i]);
-            m->texts[i] = text;
-        }
+    if (find_doubles(m->texts, m->count, twice)) name_rules(m, twice, true, t);
+    if (find_doubles(m->texts, m->count, twice)) number_doubles(m, twice);
     free(twice);
     free(t);
 }
@@ -279,9 +338,15 @@ static typed split(const game *g, const char *text)
 static bool is_landing(token_kind k) { return k == TOKEN_FROM || k == TOKEN_TO || k == TOKEN_TAKE_TO; }
 
 /* Do the words stand among the tokens, in order, the last landing being the last? `extra`: tokens left out. */
-static bool fits(const game *g, const typed *w, const token *t, size_t n, size_t *extra)
+static bool fits(const game *g, const typed *typed_words, const token *t, size_t n, size_t *extra)
 {
     size_t i = 0, last = n;
+    bool walked = false;        /* a landing was passed over before any was named */
+    typed words = *typed_words, *w = &words;
+    /* names of rules may stand anywhere in the text */
+    for (size_t j = 0; j < n; j++)
+        for (size_t k = 0; t[j].kind == TOKEN_RULE && k < w->count && w->count > 1; k++)
+            if (strcmp(w->words[k], g->names[t[j].value]) == 0) { memmove(w->words + k, w->words + k + 1, (w->count - k - 1) * sizeof *w->words); w->count--; break; }
     char number[24];
     const char *other;
     *extra = 0;
@@ -295,6 +360,9 @@ static bool fits(const game *g, const typed *w, const token *t, size_t n, size_t
         }
         if (t[j].kind == TOKEN_DROP && t[j].value >= 0 && strcmp(w->words[i], "hand") == 0 && i + 1 < w->count) i++;
         if ((t[j].kind == TOKEN_PLACE || t[j].kind == TOKEN_FROM) && t[j].value >= g->cells && g->zone_of[t[j].value] >= 0) zone_name = g->zones[g->zone_of[t[j].value]].name;
+        const bool place = is_landing(t[j].kind) || t[j].kind == TOKEN_DROP;
+        if (place && walked && last == n) return false;
+        if (place) walked = true;
         if (strcmp(w->words[i], name) == 0 || (other && strcmp(w->words[i], other) == 0) || (zone_name && strcmp(w->words[i], zone_name) == 0)) { i++; last = j; }
         else *extra += t[j].kind != TOKEN_RULE;
     }
@@ -321,7 +389,7 @@ size_t moves_fit(const joc_moves *list, const char *text, size_t *best)
     }
     if (found == 0 && w.count > 2) {
         /* another way to the same end: every path is looked at */
-        if (!m->v) m->v = vm_new(g);
+        want_machine(m);
         g->machine->load(m->v, m->from);
         m->v->keep_doubles = true;
         if (m->v->head[H_RESUME] == 0 || g->code[m->v->head[H_RESUME]].op < OP_ROLL || g->code[m->v->head[H_RESUME]].op > OP_RANDOM_KIND) g->machine->list(m->v);
@@ -364,7 +432,7 @@ static char *sentence(const char *format, const char *a, const char *b)
 static char *forbidden(joc_moves *m, const char *text)
 {
     const game *g = m->game->g;
-    if (!m->v) m->v = vm_new(g);
+    want_machine(m);
     g->machine->load(m->v, m->from);
     m->v->lenient = true;
     g->machine->list(m->v);

@@ -44,9 +44,9 @@ static void add_piece(buffer *b, const joc_position *p, int place, int level)
     for (int i = 0; i < g->keep_count; i++) {
         const keep *x = &g->keeps[i];
         if (x->of != KEEP_PIECE) continue;
-        int64_t value = joc_piece_value(p, place, level, i);
-        if (x->type == KEEP_FLAG) { if (value) add(b, "/%s", x->name); }
-        else if (value != x->start) add(b, "/%s:%s", x->name, value_text(g, x, value, number));
+        int64_t number_of = joc_piece_value(p, place, level, i);
+        if (x->type == KEEP_FLAG) { if (number_of) add(b, "/%s", x->name); }
+        else if (number_of != x->start) add(b, "/%s:%s", x->name, value_text(g, x, number_of, number));
     }
 }
 

@@ -135,13 +135,13 @@ static int count_prefers(const node *n, bool top)
 static void lower_plain(compiler *c, const node *n);
 
 /* A block: its names end with it; `prefer` in it compares its runs. */
-static void lower_block(compiler *c, const node *n)
+void lower_block(compiler *c, const node *n)
 {
     scope s = scope_open(c);
     int prefers = count_prefers(n, true), reg = c->prefer_reg, count = c->prefer_count, total = c->prefer_total;
     if (prefers) {
-        c->prefer_reg = num_reg(c);
-        for (int i = 1; i < prefers; i++) num_reg(c);
+        c->prefer_reg = ++c->prefer_blocks;
+        if (prefers > 4) diag_add(c->d, "E0384", n->at, "at most four preferences can stand in one block");
         c->prefer_count = 0;
         c->prefer_total = prefers;
         emit(c, OP_PREFER_FROM, c->prefer_reg, 0, 0, 0, prefers);
@@ -434,7 +434,7 @@ static void lower_each(compiler *c, const node *n)
         uint32_t out = emit(c, OP_JUMP_YES, none, 0, 0, 0, 0);
         emit(c, OP_BIT_OF, low, x, 0, 0, 0);
         emit(c, OP_BITS_ANDN, left, left, low, 0, 0);
-        bind(c, n->text, v.type == T_PLAYERS ? value_reg(T_PLAYER, x) : value_reg(T_RELATION, low));
+        bind(c, n->text, v.type == T_PLAYERS ? value_reg(T_PLAYER, x) : (value){ .type = T_RELATION, .reg = low, .times = -1, .single = true });
         lower_block(c, kid(n, 1));
         emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
         patch(c, out, here_label(c));
@@ -547,6 +547,7 @@ static void lower_pick(compiler *c, const node *n)
     switch (v.type) {
     case T_RELATION: {
         value r = reused(c, name, T_RELATION);
+        r.single = true;
         int m;
         if (v.constant) { value plain = v; plain.times = -1; m = num_reg(c); emit(c, OP_RELATION, m, 0, 0, relation_index(c, &plain), 0); } else m = v.reg;
         r.times = v.times;
@@ -640,7 +641,7 @@ static void lower_prefer(compiler *c, const node *n)
     if (v.type != T_NUMBER && v.type != T_TRUTH) { diag_add(c->d, "E0384", n->at, "a number or a yes or no is wanted after `prefer`, found %s", type_names[v.type]); return; }
     if (c->prefer_total == 0) return;
     int index = c->prefer_count++;
-    emit(c, OP_PREFER, c->prefer_reg + index, num_operand(c, &v), c->prefer_reg, 0, index);
+    emit(c, OP_PREFER, 0, num_operand(c, &v), c->prefer_reg, 0, index);
 }
 
 static int result_code(const char *w) { return strcmp(w, "win") == 0 ? 0 : strcmp(w, "lose") == 0 ? 1 : strcmp(w, "draw") == 0 ? 2 : 3; }
@@ -1157,6 +1158,7 @@ static void lower_let_action(compiler *c, const node *n)
     if (is_set) emit(c, OP_S_COPY, set, set_operand(c, &v), 0, 0, 0);
     else emit(c, OP_MOVE, reg, num_operand(c, &v), 0, 0, 0);
     kept.times = v.times;
+    kept.single = v.single;
     bind(c, n->text, kept);
 }
 

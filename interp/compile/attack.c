@@ -94,7 +94,7 @@ static bool find_forms(const node *n, form f)
 
 static bool is_here_in(const node *n) { return n && n->kind == NODE_E_IN && kid(n, 0) && kid(n, 0)->kind == NODE_E_NAME && strcmp(kid(n, 0)->text, "here") == 0; }
 
-static bool of_here(const node *n) { return mentions(n, "here") || mentions(n, "start") || mentions(n, "passed"); }
+static bool of_here(const node *n) { return speaks_of(n, "here") || speaks_of(n, "start") || speaks_of(n, "passed"); }
 
 /* Guards and target of a form must not depend on where the attacker stands, but for `here in S`. */
 static bool plain_form(const form *f)
@@ -179,7 +179,7 @@ static void probe_rules(compiler *c, const rule *const *slow, int count)
         c->in_piece = r->of_piece;
         c->pending = false;
         c->leg_follows = false;
-        lower_action(c, kid(r->item, 1));
+        lower_block(c, kid(r->item, 1));
         settle_now(c);
         c->in_piece = false;
         emit(c, OP_FAIL, 0, 0, 0, -1, 0);

@@ -203,7 +203,7 @@ static int hexagonal(compiler *c, raw_cell *raw, int cap, int size, bool star)
                                : abs(x) <= m && abs(y) <= m && abs(x + y) <= m;
                 if (!in) continue;
                 if (pass == 0) { if (y < least) least = y; continue; }
-                int row = star ? y + 2 * size + 1 : y + size, col = star ? x + 2 * size + 1 : x + size;
+                int row = star ? y + 2 * size + 1 : y + size, col = x + y + (star ? 2 * size + 1 : size);
                 if (n < cap) raw[n++] = (raw_cell){ arena_format(c->a, "%s%d", letters(c, row), col), x, y - least + 1, false };
             }
     return n;
@@ -370,7 +370,7 @@ bool board_build(compiler *c)
         for (int i = 0; i < n; i++) if (raw[i].link) links[link_count++] = raw[i];
         check_names(c);
         make_directions(c, links, link_count);
-        if (without) { remove_cells(c, without, raw, &n); make_directions(c, links, link_count); }
+        if (without) { remove_cells(c, without, raw, &n); make_directions(c, links, link_count); g->field_count = 0; }
         if (joined && c->d->errors == errors) {
             value v = lower_relation(c, joined);
             if (v.type != T_ERROR) { if (v.constant) g->ways = v.mask[0]; else diag_add(c->d, "E0347", joined->at, "what joins the cells must be known beforehand"); }

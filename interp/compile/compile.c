@@ -59,9 +59,9 @@ static void mark_dice(compiler *c, const node *n)
     for (int i = 0; i < n->count; i++) mark_dice(c, n->kids[i]);
 }
 
-static bool mentions_in_rules(const tree *t, const char *name)
+static bool spoken_of(const tree *t, const char *name)
 {
-    for (int i = 0; i < t->root->count; i++) if (t->root->kids[i] && t->root->kids[i]->kind != NODE_I_TEST && mentions(t->root->kids[i], name)) return true;
+    for (int i = 0; i < t->root->count; i++) if (t->root->kids[i] && t->root->kids[i]->kind != NODE_I_TEST && speaks_of(t->root->kids[i], name)) return true;
     return false;
 }
 
@@ -69,8 +69,8 @@ static void look_over(compiler *c)
 {
     const node *root = c->tree->root;
     game *g = c->g;
-    g->uses_passed = mentions_in_rules(c->tree, "passed");
-    g->uses_changed = mentions_in_rules(c->tree, "changed");
+    g->uses_passed = spoken_of(c->tree, "passed");
+    g->uses_changed = spoken_of(c->tree, "changed");
     for (int i = 0; i < root->count; i++) {
         const node *n = root->kids[i];
         if (!n) continue;
@@ -106,6 +106,8 @@ static void lay_out_operands(compiler *c)
     for (int i = 0; i < g->dice_count; i++) { g->dice[i].number = POSITION + number++; g->dice[i].fixed = POSITION + number++; g->dice[i].bag = bags++; }
     g->score_first = POSITION + number;
     number += g->player_count;
+    for (int i = 0; i < c->tree->root->count; i++)
+        if (!g->prefers_first && has_node(c->tree->root->kids[i], NODE_A_PREFER)) { g->prefers_first = POSITION + number; number += 24 * 4; }
     g->num_position = number;
     g->flag_count = flags;
     g->array_count = arrays;
@@ -187,7 +189,7 @@ static void lower_setup(compiler *c)
     c->g->setup_pc = here_label(c);
     entry_add(c, "setup", c->g->setup_pc);
     if (c->setup) {
-        lower_action(c, kid(c->setup, 0));
+        lower_block(c, kid(c->setup, 0));
         settle_now(c);
     }
     emit(c, OP_SETUP_DONE, 0, 0, 0, 0, 0);
@@ -236,7 +238,7 @@ static void lower_turn(compiler *c)
     g->turn_pc = here_label(c);
     entry_add(c, "turn", g->turn_pc);
     if (!c->turn) diag_add(c->d, "E0411", (span){ 0 }, "a game needs `turn { ... }`: what a player does");
-    else lower_action(c, kid(c->turn, 0));
+    else lower_block(c, kid(c->turn, 0));
     settle_now(c);
     fresh_code(c);
     emit(c, OP_TURN_COUNT, 0, 0, 0, 0, 0);
@@ -290,7 +292,7 @@ static void lower_check(compiler *c, const node *n)
             if (near) diag_add(c->d, "E0318", n->at, "no player '%s'; did you mean '%s'?", n->text, near);
             else diag_add(c->d, "E0318", n->at, "no player '%s'", n->text);
         }
-        if (kid(n, 0)) lower_action(c, kid(n, 0));
+        if (kid(n, 0)) lower_block(c, kid(n, 0));
         settle_now(c);
         emit(c, OP_RETURN, 0, 0, 0, 0, 0);
         check_add(c, n, k);
@@ -351,7 +353,7 @@ static void check_uncalled(compiler *c)
         (void)reg;
         c->in_piece = r->of_piece;
         if (r->of_piece) memcpy(c->walk_kinds, r->kinds, sizeof r->kinds);
-        lower_action(c, kid(r->item, 1));
+        lower_block(c, kid(r->item, 1));
         c->g->code_count = mark;
     }
     for (int i = 0; i < c->tree->root->count; i++) {
@@ -392,7 +394,7 @@ static void finish_operands(compiler *c)
         x->c = (uint16_t)final_operand(g, x->c);
         switch ((opcode)x->op) {
         case OP_CHOOSE: case OP_S_CHOOSE: x->d = final_operand(g, x->d); break;
-        case OP_S_IMAGE: case OP_S_LINE: case OP_S_FIELD: if (x->e >= 0) x->e = final_operand(g, x->e); break;
+        case OP_S_IMAGE: case OP_STEP_FROM: case OP_S_LINE: case OP_S_FIELD: if (x->e >= 0) x->e = final_operand(g, x->e); break;
         case OP_S_BETWEEN: { uint32_t e = (uint32_t)x->e; x->e = (int32_t)((e & 0xFFFF0000u) | (uint32_t)final_operand(g, (int)(e & 0xFFFF))); break; }
         case OP_SEND: case OP_SEND_ZONE: if (x->d >= 0) x->d = final_operand(g, x->d); break;
         default: break;
@@ -413,6 +415,7 @@ static void finish_operands(compiler *c)
     for (int i = 0; i < g->check_count; i++) g->checks[i].result = final_operand(g, g->checks[i].result);
     g->score = final_operand(g, g->score);
     g->score_first = final_operand(g, g->score_first);
+    g->prefers_first = final_operand(g, g->prefers_first);
     g->test_moves = final_operand(g, g->test_moves);
     g->asked = final_operand(g, c->asked_set);
     g->all_places = final_operand(g, g->all_places);

@@ -27,6 +27,7 @@ struct value {
     bool named;                 /* a cell said by its name, or a run of them: such cells in a row are united */
     bool empty_side;            /* a relation or set made up for a missing `else` */
     bool none;                  /* nobody, nothing */
+    bool single;                /* a relation of one direction at most */
     int64_t k;                  /* constant number, truth, player (-1 nobody, neutral) */
     int reg;                    /* operand of what is not constant; of a field its index */
     uint64_t *sets;             /* constant set: WORDS_MAX words for each player */
@@ -86,13 +87,13 @@ typedef struct compiler {
     bool pending;                       /* a landing may not be settled yet */
     bool widen;                         /* targets as `attacked` asks */
     bool as_place;                      /* zones stand for themselves as places too */
-    bool lenient;                       /* tests */
+    bool off_board;                     /* kinds and flags speak of pieces in zones too: other words of the row say where */
     const char *inside_can[16]; int inside_cans;
     int let_depth, call_depth;
     int it;                             /* number operand of `it`, -1 */
     int stuck_loop; uint32_t stuck_pc; bool uses_stuck;
     const char *original;
-    int prefer_reg, prefer_count, prefer_total;
+    int prefer_reg, prefer_count, prefer_total, prefer_blocks;
     bool until_chance;                  /* inside a chance repetition with `until` */
     int place_sets_count; struct { const node *n; int set; } hoisted[32]; int hoisted_count;
     struct { const char *name; value v; } reuse[64]; int reuse_count;      /* names an alternative before has made: the next makes them in the same registers */
@@ -153,6 +154,7 @@ value set_and(compiler *c, value a, value b);
 value set_or(compiler *c, value a, value b);
 value set_minus(compiler *c, value a, value b);
 value set_not(compiler *c, value a);
+value set_on_board(compiler *c, value a);
 value truth_and(compiler *c, value a, value b);
 value truth_not(compiler *c, value a);
 void bind(compiler *c, const char *name, value v);
@@ -171,10 +173,11 @@ int push_mover(compiler *c, const value *who);
 void pop_mover(compiler *c, int saved);
 value let_value(compiler *c, symbol *s, const node *call, const node *at);
 const char *print_short(compiler *c, const node *n);
-bool mentions(const node *n, const char *name);         /* a name anywhere inside */
+bool speaks_of(const node *n, const char *name);         /* a name anywhere inside */
 
 /* act.c */
 void lower_action(compiler *c, const node *n);
+void lower_block(compiler *c, const node *n);
 void lower_call(compiler *c, const node *call, bool fresh);
 void settle_now(compiler *c);
 uint32_t here_label(compiler *c);

@@ -270,7 +270,7 @@ static void declare_kinds(compiler *c, const node *item, uint64_t set[4])
         int first = -1, last = -1;
         if (old && old->kind == SYMBOL_KIND) {
             first = last = old->index;
-            if (k->count || k->more || item->count <= 2) {
+            if (kid(k, 0) || k->more || (item->count <= 2 && c->d->source_count < 2)) {
                 diag_add(c->d, "E0301", k->at, "'%s' is already the name of a piece", k->text);
                 if (old->where) diag_note(c->d, old->where->at, "first here");
             }

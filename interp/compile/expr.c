@@ -16,11 +16,11 @@ const char *print_short(compiler *c, const node *n)
     return copy;
 }
 
-bool mentions(const node *n, const char *name)
+bool speaks_of(const node *n, const char *name)
 {
     if (!n) return false;
     if (n->kind == NODE_E_NAME && strcmp(n->text, name) == 0) return true;
-    for (int i = 0; i < n->count; i++) if (mentions(n->kids[i], name)) return true;
+    for (int i = 0; i < n->count; i++) if (speaks_of(n->kids[i], name)) return true;
     return false;
 }
 
@@ -206,6 +206,10 @@ static value with_mover(compiler *c, const node *what, const node *who_node, val
     uint32_t inside = c->g->code_count;
     value v = lower(c, what);
     v = fix_view(c, v, known);
+    if (v.zone && v.zone_player < 0) {
+        v.zone_player = num_operand(c, &who);
+        if (!who.constant) { int r = num_reg(c); emit(c, OP_MOVE, r, v.zone_player, 0, 0, 0); v.zone_player = r; }
+    }
     if (c->g->code_count == inside) c->g->code_count = before;
     else pop_mover(c, saved);
     return v;
@@ -459,6 +463,8 @@ static value plus(compiler *c, value v, int64_t k)
     return r;
 }
 
+static value place_value(int reg) { return value_reg(T_PLACE, reg); }
+
 /* ---- names ------------------------------------------------------------------------------------------------------------------------------------------------- */
 static value kinds_value(compiler *c, int first, int last)
 {
@@ -475,13 +481,17 @@ static value keep_value(compiler *c, int index)
     value v = value_reg(keep_read_type(k), 0);
     v.keep = index + 1;
     if (k->of == KEEP_CELL || k->of == KEEP_PIECE) {
-        if (k->type == KEEP_FLAG) { v.reg = k->where; return v; }
+        if (k->type == KEEP_FLAG) {
+            v.reg = k->where;
+            if (k->of == KEEP_PIECE && !c->off_board) { int keep_ = v.keep; v = set_on_board(c, v); v.keep = keep_; }
+            return v;
+        }
         v.reg = field_add(c, (field){ .kind = FIELD_KEEP, .index = k->where, .of_pieces = k->of == KEEP_PIECE, .offset = k->type == KEEP_NUMBER ? 0 : 1 });
         return v;
     }
     if (k->of == KEEP_GAME) v.reg = k->where;
     else { v.reg = num_reg(c); emit(c, OP_LOAD, v.reg, k->where, HEAD(H_MOVER), 0, 0); }
-    if (k->type == KEEP_IN_WAYS) { int r = num_reg(c); emit(c, OP_BIT_OF, r, v.reg, 0, 0, 0); v.reg = r; }
+    if (k->type == KEEP_IN_WAYS) { int r = num_reg(c); emit(c, OP_BIT_OF, r, v.reg, 0, 0, 0); v.reg = r; v.single = true; }
     return v;
 }
 
@@ -500,6 +510,16 @@ static value zone_set(compiler *c, int decl)
     if (c->as_place) v = set_or(c, v, places);
     v.zone = decl + 1;
     v.zone_player = -1;
+    return v;
+}
+
+/* The zone itself, as a cell. */
+static value zone_place(compiler *c, value z)
+{
+    const int decl = z.zone - 1, place = c->g->zones[c->zone_first[decl]].place;
+    if (!c->zone_of_player[decl]) return (value){ .type = T_PLACE, .constant = true, .k = place, .times = -1 };
+    value v = place_value(num_reg(c));
+    emit(c, OP_ADD, v.reg, z.zone_player >= 0 ? z.zone_player : HEAD(H_MOVER), num_const(c, place), 0, 0);
     return v;
 }
 
@@ -540,7 +560,6 @@ static value corner_cells(compiler *c)
 
 static value asked_set(compiler *c) { return value_reg(T_SET, c->asked_set); }
 
-static value place_value(int reg) { value v = value_reg(T_PLACE, reg); return v; }
 
 static value direction_word(compiler *c, const char *name, bool *known)
 {
@@ -809,7 +828,7 @@ static value typed_number(compiler *c, int keep_index, value v)
     case KEEP_IN_CELLS: v.type = T_PLACE; return v;
     case KEEP_IN_KINDS: v.type = T_KINDS; return v;
     case KEEP_IN_PLAYERS: v.type = T_PLAYER; return v;
-    case KEEP_IN_WAYS: { int r = num_reg(c); emit(c, OP_BIT_OF, r, v.reg, 0, 0, 0); v.reg = r; v.type = T_RELATION; return v; }
+    case KEEP_IN_WAYS: { int r = num_reg(c); emit(c, OP_BIT_OF, r, v.reg, 0, 0, 0); v.reg = r; v.type = T_RELATION; v.single = true; return v; }
     default: return v;
     }
 }
@@ -822,6 +841,7 @@ static value field_of(compiler *c, value f, const node *of_what)
     c->as_place = was;
     if (s.type == T_ERROR) return s;
     if (s.type == T_NUMBER) s = to_set(c, s, of_what);
+    if (s.zone && f.keep && c->g->keeps[f.keep - 1].of == KEEP_CELL) s = zone_place(c, s);
     if (s.type == T_SET && s.constant && s.named) {
         int many = 0, only = -1;
         for (int i = 0; i < c->g->places; i++) if (s.sets[i / 64] >> (i % 64) & 1) { many++; only = i; }
@@ -856,6 +876,16 @@ int bag_operand(compiler *c, const value *v)
     return b;
 }
 
+static bool one_direction(const compiler *c, const value *r)
+{
+    if (!r->constant) return r->single;
+    for (int p = 0; p < c->g->player_count; p++) {
+        if (__builtin_popcountll(r->mask[p]) > 1) return false;
+        if (r->mask[p] && c->g->dirs[__builtin_ctzll(r->mask[p])].graph) return false;
+    }
+    return true;
+}
+
 static value image_of(compiler *c, value r, const node *of_what)
 {
     bool was = c->as_place;
@@ -866,6 +896,13 @@ static value image_of(compiler *c, value r, const node *of_what)
     s = to_set(c, s, of_what);
     if (s.type == T_ERROR) return s;
     game *g = c->g;
+    if (s.type == T_PLACE && one_direction(c, &r)) {
+        value plain = r;
+        plain.times = -1;
+        value v = place_value(num_reg(c));
+        emit(c, OP_STEP_FROM, v.reg, num_operand(c, &s), 0, relation_index(c, &plain), r.times);
+        return v;
+    }
     if (r.constant && r.times < 0 && s.type == T_SET && s.constant) {
         value v = value_const_set(c);
         for (int p = 0; p < PLAYERS_MAX; p++)
@@ -980,7 +1017,7 @@ static value lower_of_with(compiler *c, const node *n, const value *by)
 }
 
 /* ---- side by side -------------------------------------------------------------------------------------------------------------------------------------------- */
-typedef struct { value set; bool some; value cells; bool some_cells; value last; bool some_last; const node *last_node; } row;
+typedef struct { value set; bool some; value less; bool some_less; value cells; bool some_cells; value last; bool some_last; const node *last_node; } row;
 
 static void row_meet(compiler *c, row *r, value v)
 {
@@ -1045,7 +1082,15 @@ static bool row_pair(compiler *c, row *r, value v, const node *n)
         row_meet(c, r, s);
         return true;
     }
-    if (p.type == T_FIELD && v.type == T_PLAYER) return false;
+    if (p.type == T_FIELD && v.type == T_BAG) {
+        value s = value_reg(T_SET, 0);
+        int b = bag_operand(c, &v);
+        s.reg = set_reg(c);
+        emit(c, OP_S_FIELD_BAG, s.reg, b, 0, p.reg, 0);
+        r->some_last = false;
+        row_meet(c, r, s);
+        return true;
+    }
     if ((p.type == T_NUMBER || (p.type == T_BAG && p.constant) || p.type == T_RANGE || p.type == T_BAG) && (v.type == T_NUMBER || (v.type == T_RANGE && p.type != T_RELATION))) { r->last = row_numbers(c, p, v); r->last_node = n; return true; }
     if (p.type == T_NUMBER && v.type == T_RELATION) { v.times = num_operand(c, &p); r->last = v; r->last_node = n; return true; }
     if (p.type == T_NUMBER && v.type == T_KINDS) { v.type = T_MANY; v.low = num_operand(c, &p); r->last = v; r->last_node = n; return true; }
@@ -1053,7 +1098,33 @@ static bool row_pair(compiler *c, row *r, value v, const node *n)
     return false;
 }
 
+/* Do words of a row other than kinds and flags of pieces say where the pieces are? */
+static bool says_where(compiler *c, const node *n)
+{
+    for (int i = 0; i < n->count; i++) {
+        const node *k = n->kids[i] && n->kids[i]->kind == NODE_E_NOT ? kid(n->kids[i], 0) : n->kids[i];
+        if (n->kids[i] && n->kids[i]->kind == NODE_E_NOT) continue;
+        type t = static_type(c, k);
+        if (t == T_KINDS || t == T_NUMBER || t == T_FIELD || t == T_RANGE) continue;
+        symbol *s = k && k->kind == NODE_E_NAME && !env_find(c, k->text) ? symbol_find(c, k->text) : NULL;
+        if (s && s->kind == SYMBOL_KEEP && c->g->keeps[s->index].of == KEEP_PIECE) continue;
+        return true;
+    }
+    return false;
+}
+
+static value lower_row_words(compiler *c, const node *n);
+
 static value lower_row(compiler *c, const node *n)
+{
+    const bool was = c->off_board;
+    c->off_board = was || says_where(c, n);
+    value v = lower_row_words(c, n);
+    c->off_board = was;
+    return v;
+}
+
+static value lower_row_words(compiler *c, const node *n)
 {
     row r = { 0 };
     bool error = false;
@@ -1088,8 +1159,8 @@ static value lower_row(compiler *c, const node *n)
             value s = to_set(c, v, kid(k, 0));
             if (s.type == T_ERROR) { error = true; continue; }
             row_flush(c, &r);
-            if (r.some) r.set = set_minus(c, r.set, s);
-            else { r.set = set_not(c, s); r.some = true; }
+            r.less = r.some_less ? set_or(c, r.less, s) : s;
+            r.some_less = true;
             continue;
         }
         if (k->kind == NODE_E_NAME && strcmp(k->text, "attacked") == 0 && !env_find(c, "attacked") && !symbol_find(c, "attacked")) {
@@ -1130,7 +1201,7 @@ static value lower_row(compiler *c, const node *n)
         if (rel.type == T_ERROR) return rel;
         row_meet(c, &r, rel);
     }
-    if (r.some_last && !r.some && !r.some_cells && end == n->count) {
+    if (r.some_last && !r.some && !r.some_cells && !r.some_less && end == n->count) {
         bool attacked = false;
         for (int i = 0; i < n->count; i++) if (is_name(n->kids[i], "attacked")) attacked = true;
         if (!attacked) return r.last;
@@ -1138,6 +1209,7 @@ static value lower_row(compiler *c, const node *n)
     row_flush(c, &r);
     value s = r.some && r.some_cells ? set_and(c, r.cells, r.set) : r.some ? r.set : r.cells;
     if (!r.some && !r.some_cells) s = cells_set(c);
+    if (r.some_less && s.type != T_ERROR) s = set_minus(c, s, r.less);
     for (int i = 0; i < end && s.type != T_ERROR; i++)
         if (is_name(n->kids[i], "attacked") && !env_find(c, "attacked")) {
             int x = set_operand(c, &s);
@@ -1503,10 +1575,8 @@ static value lower_question(compiler *c, const node *n)
         if (op == OP_COUNT) r.type = T_NUMBER;
         return r;
     }
-    const bool bare = v.type == T_KINDS;
     v = to_set(c, v, k);
     if (v.type == T_ERROR) return v;
-    if (bare && c->zone_decls + c->g->taken_slots > 0) v = set_and(c, v, cells_set(c));
     if (v.constant) {
         bool same = true;
         int count = -1;

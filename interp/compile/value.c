@@ -105,6 +105,7 @@ int num_operand(compiler *c, const value *v)
     switch (v->type) {
     case T_NUMBER: case T_TRUTH: case T_PLAYER: case T_PLACE: case T_WORD:
         return v->constant ? num_const(c, v->k) : v->reg;
+    case T_RELATION: return v->constant ? num_const(c, (int64_t)v->mask[0]) : v->reg;
     case T_PLAYERS: return v->constant ? num_const(c, (int64_t)v->mask[0]) : v->reg;
     case T_KINDS: return v->constant ? num_const(c, v->kind_count ? c->g->lists[v->kinds] : -1) : v->reg;
     default: return num_const(c, 0);
@@ -163,15 +164,19 @@ value set_and(compiler *c, value a, value b) { return combine(c, OP_S_AND, &a, &
 value set_or(compiler *c, value a, value b) { return combine(c, OP_S_OR, &a, &b); }
 value set_minus(compiler *c, value a, value b) { return combine(c, OP_S_ANDN, &a, &b); }
 
-static value all_places(compiler *c)
+/* Complements are of the board. */
+static value all_cells(compiler *c)
 {
     value v = value_const_set(c);
     for (int p = 0; p < PLAYERS_MAX; p++)
-        for (int i = 0; i < c->g->places; i++) const_words(&v, p)[i / 64] |= 1ull << (i % 64);
+        for (int i = 0; i < c->g->cells; i++) const_words(&v, p)[i / 64] |= 1ull << (i % 64);
     return v;
 }
 
-value set_not(compiler *c, value a) { return set_minus(c, all_places(c), a); }
+value set_not(compiler *c, value a) { return set_minus(c, all_cells(c), a); }
+
+/* Pieces off the board, in zones or taken, are meant only where that is said. */
+value set_on_board(compiler *c, value a) { return c->zone_decls || c->g->taken_slots ? set_and(c, a, all_cells(c)) : a; }
 
 static value owned_by(compiler *c, value v)
 {
@@ -214,7 +219,7 @@ value to_set(compiler *c, value v, const node *n)
             if (v.k >= 0) for (int p = 0; p < PLAYERS_MAX; p++) const_words(&s, p)[v.k / 64] |= 1ull << (v.k % 64);
             return s;
         }
-    case T_KINDS: return of_kinds(c, v);
+    case T_KINDS: return c->off_board ? of_kinds(c, v) : set_on_board(c, of_kinds(c, v));
     case T_PLAYER: if (v.none) return value_const_set(c); return owned_by(c, v);
     case T_NUMBER:
         if (v.constant && numbered_cell(c, v.k) >= 0) {
@@ -232,6 +237,18 @@ value to_set(compiler *c, value v, const node *n)
             for (int64_t k = v.low_k; k <= v.high_k; k++) {
                 int x = numbered_cell(c, k);
                 if (x >= 0) for (int p = 0; p < PLAYERS_MAX; p++) const_words(&s, p)[x / 64] |= 1ull << (x % 64);
+            }
+            return s;
+        }
+        break;
+    case T_BAG:
+        if (v.constant && v.kind_count) {
+            value s = value_const_set(c);
+            s.named = true;
+            for (int i = 0; i < v.kind_count; i++) {
+                int x = numbered_cell(c, c->g->lists[v.kinds + i]);
+                if (x < 0) { diag_add(c->d, "E0350", n->at, "there is no cell %d", (int)c->g->lists[v.kinds + i]); return value_error(); }
+                for (int p = 0; p < PLAYERS_MAX; p++) const_words(&s, p)[x / 64] |= 1ull << (x % 64);
             }
             return s;
         }

@@ -87,7 +87,7 @@ struct vm {
     uint32_t *index; size_t index_size;                          /* hash of leaf keys */
     uint64_t *loops; size_t loop_capacity;
     uint64_t *floods;                                            /* visited places, a set per repetition */
-    struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[16];
+    struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[24];
     int frame_count;
     uint64_t *history; size_t history_capacity;                  /* 3 per turn: key, key over the set, always bits + mover */
     token *tokens; size_t token_count, token_cap;

@@ -242,11 +242,11 @@ static void else_options(vm *v, const ins *i, uint32_t pc)
 
 static void prefer_block(vm *v, const ins *i, uint32_t pc)
 {
-    for (int j = 0; j < i->e; j++) N(i->a + j) = INT16_MIN;
-    if (v->mode != MODE_LIST || v->frame_count == 16) { run(v, pc + 1); return; }
+    if (v->mode != MODE_LIST || v->frame_count == FRAMES_MAX) { run(v, pc + 1); return; }
+    for (int j = 0; j < i->e && j < PREFERS_MAX; j++) N(v->g->prefers_first + v->frame_count * PREFERS_MAX + j) = INT16_MIN;
     v->frames[v->frame_count].first = (uint32_t)v->leaf_count;
     v->frames[v->frame_count].reg = i->a;
-    v->frames[v->frame_count].count = (uint8_t)(i->e > 8 ? 8 : i->e);
+    v->frames[v->frame_count].count = (uint8_t)(i->e > PREFERS_MAX ? PREFERS_MAX : i->e);
     v->frames[v->frame_count].any = false;
     v->frame_count++;
     run(v, pc + 1);
@@ -256,12 +256,14 @@ static void prefer_block(vm *v, const ins *i, uint32_t pc)
 /* Can this run still be among the preferred ones of its block? */
 static bool prefer_hopeful(const vm *v, const ins *i)
 {
-    if (v->mode != MODE_LIST || v->lenient) return true;
+    if (v->mode != MODE_LIST) return true;
     for (int f = v->frame_count; f-- > 0;) {
         if (v->frames[f].reg != i->c) continue;
-        if (!v->frames[f].any) return true;
+        int64_t *now = &N(v->g->prefers_first + f * PREFERS_MAX);
+        if (i->e < PREFERS_MAX) now[i->e] = N(i->b);
+        if (!v->frames[f].any || v->lenient) return true;
         for (int j = 0; j <= i->e && j < v->frames[f].count; j++) {
-            int64_t x = N(i->c + j);
+            int64_t x = now[j];
             if (x != v->frames[f].best[j]) return x > v->frames[f].best[j];
         }
         return true;
@@ -476,6 +478,13 @@ static void run(vm *v, uint32_t pc)
             N(i->a) = (int64_t)out;
             continue;
         }
+        case OP_STEP_FROM: {
+            int64_t x = N(i->b), times = i->e >= 0 ? N(i->e) : relation_times(v, i->d);
+            const uint64_t mask = relation_mask(v, i->d);
+            for (; times > 0 && x >= 0; times--) x = mask && v->g->dirs[__builtin_ctzll(mask)].next[x] != 0xFFFF ? v->g->dirs[__builtin_ctzll(mask)].next[x] : -1;
+            N(i->a) = x;
+            continue;
+        }
         case OP_RELATION: N(i->a) = (int64_t)relation_mask(v, i->d); continue;
         case OP_MOVER: if (N(i->a) >= 0) set_mover(v, N(i->a)); continue;
 
@@ -508,6 +517,15 @@ static void run(vm *v, uint32_t pc)
         }
         case OP_S_FIELD: field_set(v, i->d, i->c == NO_OPERAND ? INT64_MIN : N(i->c), i->e == NO_OPERAND ? INT64_MAX : N(i->e), false, S(i->a)); continue;
         case OP_S_FIELD_NOT: field_set(v, i->d, N(i->c), N(i->c), true, S(i->a)); continue;
+        case OP_S_FIELD_BAG: {
+            uint64_t out[WORDS];
+            const int16_t *b = bag(v, i->b);
+            int64_t x;
+            set_clear(out);
+            for (int p = 0; p < g->places; p++) if (field_at(v, i->d, p, &x)) for (int j = 1; j <= b[0]; j++) if (b[j] == x) { set_add(out, p); break; }
+            set_copy(S(i->a), out);
+            continue;
+        }
         case OP_S_FIELDS: {
             uint64_t out[WORDS];
             int64_t x, y;
@@ -604,10 +622,16 @@ static void run(vm *v, uint32_t pc)
             if (loop_seen(v, i)) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; }
             continue;
         case OP_FLOOD: {
-            set_clear(v->floods + (size_t)i->d * WORDS);
+            uint64_t *f = v->floods + (size_t)i->d * WORDS, outer[WORDS];
             N(i->a) = H(H_HERE);
-            if (v->keep_doubles) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b }); }
-            continue;
+            if (v->mode == MODE_REPLAY) continue;
+            if (v->keep_doubles) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b }); continue; }
+            /* the same repetition may be under way further out */
+            set_copy(outer, f);
+            set_clear(f);
+            run(v, pc + 1);
+            set_copy(f, outer);
+            goto out;
         }
         case OP_FLOOD_SEEN: {
             uint64_t *f = v->floods + (size_t)i->c * WORDS;
@@ -628,7 +652,7 @@ static void run(vm *v, uint32_t pc)
             if (v->mode == MODE_REPLAY) continue;
             prefer_block(v, i, pc);
             goto out;
-        case OP_PREFER: N(i->a) = N(i->b); if (!prefer_hopeful(v, i)) goto out; continue;
+        case OP_PREFER: if (!prefer_hopeful(v, i)) goto out; continue;
 
         case OP_ROLL: case OP_RANDOM: case OP_RANDOM_BIT: case OP_RANDOM_NUMBER: case OP_RANDOM_KIND:
             if (throw_given(v, i)) continue;

@@ -20,6 +20,7 @@
 #include "hash.h"
 
 enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY };
+enum { PREFERS_MAX = 4, FRAMES_MAX = 24 };          /* preferences of one block; blocks with preferences around a run */
 enum { BUDGET = 40 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 2 * 1000 * 1000, SAVES_MAX = 512 << 20, NO_OPERAND = 65535 };
 
 #define H(x) (v->head[x])
@@ -474,7 +475,7 @@ static bool preferred(vm *v, int16_t *values, uint8_t *count)
         int n = v->frames[f].count;
         int16_t now[8];
         for (int i = 0; i < n; i++) {
-            int64_t x = N(v->frames[f].reg + (uint32_t)i);
+            int64_t x = N(v->g->prefers_first + f * PREFERS_MAX + i);
             now[i] = (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
         }
         int c = v->frames[f].any ? compare_preferences(now, v->frames[f].best, n) : 1;
