@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 #include "compile.h"
 
 static const struct { const char *name; int dx, dy; } square_ways[8] = {
@@ -352,7 +351,8 @@ bool board_build(compiler *c)
     }
     }
     if (g->shape == SHAPE_MAP) {
-        if (dim1 && dim1->kind == NODE_E_TEXT) map_read(c, dim1->text, dim1->at);
+        if (without || joined || b->count > 5) diag_add(c->d, "E0346", b->at, "the cells, borders and names of a map stand in its file");
+        else if (dim1 && dim1->kind == NODE_E_TEXT) map_read(c, dim1->text, dim1->at);
         else diag_add(c->d, "E0346", b->at, "a map board needs a file, as in `board map \"name.map.yaml\"`");
         free(raw);
         return c->d->errors == errors;
@@ -382,6 +382,3 @@ bool board_build(compiler *c)
     if (!g->cells && c->d->errors == errors) diag_add(c->d, "E0341", b->at, "this board has no cells");
     return c->d->errors == errors;
 }
-
-/* ---- maps --------------------------------------------------------------------------------------------------------------------------------------- */
-/* Filled by formats that read maps; here the borders become one direction that leads over all of them. See map.c. */
