@@ -54,16 +54,18 @@ static void round_trip_game(const char *name) {
 
 static void test_every_position_reads_back(void **state) {
     (void)state;
-    char **paths = joc_list_games();
+    DIR *folder = opendir("games");
     size_t n = 0;
-    for (; paths[n]; n++) {
-        char name[100], *slash = strrchr(paths[n], '/');
-        snprintf(name, sizeof name, "%s", slash ? slash + 1 : paths[n]);
-        name[strlen(name) - 4] = 0;
+    for (struct dirent *e; (e = readdir(folder));) {
+        char name[300], *end;
+        snprintf(name, sizeof name, "%s", e->d_name);
+        if (!(end = strstr(name, ".joc")) || end[4]) continue;
+        *end = 0;
         round_trip_game(name);
+        n++;
     }
+    closedir(folder);
     assert_true(n > 10);
-    joc_list_free(paths);
 }
 
 /* ---- texts known elsewhere ---------------------------------------------------------------------------------------------------------- */
@@ -73,11 +75,11 @@ static const struct { const char *game, *text, *back; } written[] = {       /* b
     { "chess", "r3k2r/8/8/8/8/8/8/R3K1RR w GQ - 0 9", NULL },               /* X-FEN: the inner rook by its column */
     { "chess", "rkr5/8/8/8/8/8/8/RKR5 w CAca - 0 1", "rkr5/8/8/8/8/8/8/RKR5 w KQkq - 0 1" },
     { "chess", "4k3/8/8/8/8/8/8/4K3 b", "4k3/8/8/8/8/8/8/4K3 b - - 0 2" },
-    { "english-draughts", "B:W21,22,K30:B1,K2", "B:WK30,22,21:BK2,1" },
-    { "english-draughts", "W:W21-23:B1-2.", "W:W23,22,21:B2,1" },
-    { "hex", "11/11/11/11/11/11/11/11/11/11/R10 Blue turns=1", NULL },
+    { "english-draughts", "B:W21,22,K30:B1,K2", "B:B1,K2:WK30,21,22" },
+    { "english-draughts", "W:W21-23:B1-2.", "W:B1,2:W21,22,23" },
+    { "hex", "11/11/11/11/11/11/11/11/11/11/S10 Blue turns=1", NULL },
     { "shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", NULL },
-    { "shogi", "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124", NULL },
+    { "shogi", "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124", "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sgbn3p 124" },
 };
 
 static void test_foreign_texts_are_read_and_written(void **state) {
@@ -183,7 +185,7 @@ static const struct { const char *yaml; unsigned line, column; const char *says;
     { "game: ur\noptions: { pebbles: 30 }\n", 2, 21, "'pebbles' is 3 to 9, not '30'" },
     { "game: ur\noptions: { rosette: smae }\n", 2, 21, "did you mean 'same'?" },
     { "game: ur\noptions: { chian: no }\n", 2, 12, "did you mean 'chain'?" },
-    { "game: ur\noptions: { chain: no, chain: yes }\n", 2, 12, "'chain' is given twice" },
+    { "game: ur\noptions: { chain: no, chain: yes }\n", 2, 23, "'chain' is given twice" },
     { "format: 2\ngame: ur\noptions: {}\n", 1, 9, "'format' must be" },
     { "game: ur\nname: \"\xc8\x99i ș\"\noptions: { wrong: 1 }\n", 3, 12, "no option 'wrong'" },
     { "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", 1, 0, "levels deep" },

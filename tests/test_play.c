@@ -98,7 +98,7 @@ static void test_search_finds_wins_and_blocks(void **state) {
     (void)state;
     assert_finds("tic-tac-toe", NULL, "3/mm1/MM1 X", "c1", true);
     assert_finds("tic-tac-toe", NULL, "3/M2/mm1 X", "c1", false);
-    assert_finds("connect-four", NULL, "7/7/7/7/2d4/1DDD3 Red", "e1", true);
+    assert_finds("connect-four", NULL, "7/7/7/7/7/dDDD3 Red", "e1", true);
     assert_finds("connect-four", NULL, "7/7/7/7/3D3/ddd1D2 Red", "d1", false);
     assert_finds("chess", NULL, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 10", "a1-a8", true);
 }

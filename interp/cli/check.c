@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "interp/cli/cli.h"
 #include "interp/formats/data.h"
@@ -103,6 +104,11 @@ static void check_file(const asked *a, const char *path, joc_messages *m, deep_r
     }
 }
 
+static bool readable(const char *path) {
+    struct stat st;
+    return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
+}
+
 static json_t *deep_json(const deep_result *d) {
     json_t *j = json_object();
     json_object_set_new(j, "games", json_integer((json_int_t)d->games));
@@ -128,7 +134,7 @@ int command_check(asked *a) {
         joc_messages *m = joc_messages_new();
         deep_result deep = { 0 };
         check_file(a, a->words[i], m, &deep);
-        unreadable = unreadable || (access(a->words[i], R_OK) && joc_messages_errors(m));
+        unreadable = unreadable || (!readable(a->words[i]) && joc_messages_errors(m));
         errors += joc_messages_errors(m);
         warnings += joc_messages_warnings(m);
         dead += deep.stuck;

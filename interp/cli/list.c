@@ -22,6 +22,7 @@ static char *line_about(const char *path) {
         const char *quote = memchr(s, '"', n);
         if (hash && (!quote || quote > hash || !strncmp(s, "game", 4) || !strncmp(s, "variant", 7))) {
             while (*hash == '#' || *hash == ' ') hash++;
+            if (!strncmp(hash, "Rules: ", 7)) hash += 7;
             text_add_bytes(&t, hash, (size_t)(s + n - hash));
             break;
         }

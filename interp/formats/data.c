@@ -141,7 +141,8 @@ static bool event(builder *b, const yaml_event_t *e) {
     case YAML_SEQUENCE_END_EVENT: case YAML_MAPPING_END_EVENT: b->depth--; return true;
     case YAML_DOCUMENT_START_EVENT:
         if (!b->documents++) return true;
-        fault_at(b->file, b->known_byte, b->known_byte + 1, "a second document; expected one");
+        byte_of(b->file, e->start_mark.index, &b->known_character, &b->known_byte);
+        fault_at(b->file, b->known_byte, b->known_byte + 3, "a second document; expected one");
         return false;
     default: return true;
     }

@@ -192,7 +192,7 @@ static void read_state_line(reader *r, word line, size_t after, int player) {
     int turn = 0;
     char rest[32];
     snprintf(rest, sizeof rest, "%.*s", (int)(line.n - after < 31 ? line.n - after : 31), line.s + after);
-    if (sscanf(rest, " (turn %7d)", &turn) == 1 && turn > 0) joc_set_turns(r->position, turn - 1);
+    if (sscanf(rest, " (turn %7d)", &turn) == 1 && turn > 0) joc_set_turns(r->position, turn - 1), r->turns_given = true;
 }
 
 static bool read_below(reader *r, const labels *drawn, const char *s) {

@@ -344,6 +344,8 @@ static bool read_words(reader *r, const char *s) {
         if (!good) return false;
         s += n;
     }
+    for (; foreign && field < fields; field++)          /* left out: everybody has had a turn */
+        if (r->notation->fields[field].sort == FIELD_TURN && !r->notation->fields[field].per_move) r->round = 2;
     return true;
 }
 
@@ -436,8 +438,6 @@ joc_position *joc_position_parse(const joc_game *g, const char *s, joc_messages 
     r.position = joc_empty(g);
     joc_set_turns(r.position, joc_game_players(g));
     bool good = memchr(from, '\n', (size_t)(end - from)) ? read_drawing(&r, from) : is_list(&r, from) ? read_list(&r, from) : read_words(&r, from);
-    for (size_t i = 0; n && r.round < 0 && i < n->field_count; i++)             /* left out: everybody has had a turn */
-        if (n->fields[i].sort == FIELD_TURN && !n->fields[i].per_move) r.round = 2;
     if (good && r.round > 0 && !r.turns_given) joc_set_turns(r.position, r.per_move ? r.round - 1 : (r.round - 1) * joc_game_players(g) + joc_mover(r.position));
     if (good) joc_settle(r.position);
     labels_free(r.labels);

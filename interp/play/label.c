@@ -333,7 +333,7 @@ items items_of(const joc_position *p, int shown) {
     items list = { 0 };
     for (int i = 0; i < joc_game_zones(g); i++) zone_item(&list, p, i);
     for (int i = 0; i < joc_game_keeps(g); i++) keep_item(&list, p, i, shown);
-    for (int i = 0; i < joc_game_dice(g); i++) dice_item(&list, p, i);
+    for (int i = 0; joc_inside_turn(p) && i < joc_game_dice(g); i++) dice_item(&list, p, i);     /* between turns they mean nothing */
     out_item(&list, p);
     if (joc_turns(p) != joc_game_players(g)) {
         text name = { 0 }, value = { 0 };

@@ -162,8 +162,20 @@ static int slant_of(const joc_game *g) {
     return left > right ? -1 : 1;
 }
 
+/* Does a way lead further than to the cell beside? */
+static bool ways_long(const joc_game *g) {
+    for (int a = 0; a < joc_game_cells(g); a++)
+        for (int b = 0; b < joc_game_cells(g); b++) {
+            int ax, ay, bx, by;
+            joc_cell_xy(g, a, &ax, &ay);
+            joc_cell_xy(g, b, &bx, &by);
+            if ((abs(ax - bx) > 1 || abs(ay - by) > 1) && joc_cell_joined(g, a, b)) return true;
+        }
+    return false;
+}
+
 static void place_grid(layout *l, const joc_game *g) {
-    l->lines = joc_game_shape(g) == JOC_BOARD_DRAWN || !ways_uniform(g);
+    l->lines = !ways_uniform(g) || (joc_game_shape(g) == JOC_BOARD_DRAWN && ways_long(g));
     if (l->lines && l->step < 3) l->step = 4;
     for (int i = 0; i < joc_game_cells(g); i++) {
         int x, y;
