@@ -536,7 +536,7 @@ static void lower_pick(compiler *c, const node *n)
     settle_now(c);
     if (!walker && (is_standard_name(name) || symbol_find(c, name))) {
         symbol *s = symbol_find(c, name);
-        diag_add(c->d, "E0382", n->at, s ? "'%s' is already a name of this file; choose another for what is picked" : "'%s' is a standard name of the language; choose another for what is picked", name);
+        diag_add(c->d, "E0382", word_at(c, n, name), s ? "'%s' is already a name of this file; choose another for what is picked" : "'%s' is a standard name of the language; choose another for what is picked", name);
         if (s && s->where) diag_note(c->d, s->where->at, "here");
     }
     value v = lower(c, kid(n, 0));
@@ -610,7 +610,7 @@ static void lower_roll(compiler *c, const node *n)
     bool several = false;
     if (what && what->kind == NODE_E_ROW && what->count == 2) { several = true; many = lower_number(c, what->kids[0]); dice_node = what->kids[1]; }
     symbol *s = dice_node && dice_node->kind == NODE_E_NAME ? symbol_find(c, dice_node->text) : NULL;
-    if (!s || s->kind != SYMBOL_DICE) { diag_add(c->d, "E0383", n->at, "`roll` is followed by dice, as in `roll die` or `roll 2 pair`"); return; }
+    if (!s || s->kind != SYMBOL_DICE) { diag_add(c->d, "E0383", what ? what->at : n->at, "`roll` is followed by dice, as in `roll die` or `roll 2 pair`"); return; }
     s->used++;
     const dice_info *d = &c->g->dice[s->index];
     settle_now(c);
@@ -974,6 +974,14 @@ static void lower_becomes(compiler *c, const node *n)
 
 static int set_how(const char *op) { return op[0] == '+' ? 1 : op[0] == '-' ? 2 : 0; }
 
+/* `x = 60` where x lies within 0..50. */
+static void warn_beyond(compiler *c, const keep *k, const value *v, const node *n)
+{
+    if (!v->constant || k->type != KEEP_NUMBER) return;
+    if (v->k > k->high) diag_add(c->d, "W0394", n->at, "'%s' can never be more than %lld: it will be %lld", k->name, (long long)k->high, (long long)k->high);
+    if (v->k < k->low) diag_add(c->d, "W0394", n->at, "'%s' can never be less than %lld: it will be %lld", k->name, (long long)k->low, (long long)k->low);
+}
+
 static bool kept_value(compiler *c, const keep *k, value *v, const node *n)
 {
     type want = k->type == KEEP_FLAG ? T_TRUTH : k->type == KEEP_NUMBER ? T_NUMBER : k->type == KEEP_IN_CELLS ? T_PLACE : k->type == KEEP_IN_WAYS ? T_RELATION : k->type == KEEP_IN_KINDS ? T_KINDS : T_PLAYER;
@@ -991,6 +999,7 @@ static bool kept_value(compiler *c, const keep *k, value *v, const node *n)
         return true;
     }
     if (want == T_NUMBER && v->type == T_TRUTH) diag_add(c->d, "E0364", n->at, "a yes or no among numbers; write `(1 when %s else 0)`", print_short(c, n));
+    else if (want == T_NUMBER && v->type == T_SET) diag_add(c->d, "E0392", n->at, "'%s' keeps a number, found a set of cells; write `count %s`", k->name, print_short(c, n));
     else if (want == T_NUMBER && v->type == T_BAG) diag_add(c->d, "E0364", n->at, "several numbers; write `sum(%s)`", print_short(c, n));
     else diag_add(c->d, "E0392", n->at, "'%s' keeps %s, found %s", k->name, type_names[want], type_names[v->type]);
     return false;
@@ -1017,7 +1026,7 @@ static void set_keep(compiler *c, const node *n, symbol *s, const node *target)
         }
         if (v.type == T_FIELD && k->type == KEEP_NUMBER) { emit(c, OP_SET_FIELD, set_operand(c, &to), v.reg, 0, s->index, how); return; }
         if (!kept_value(c, k, &v, kid(n, 1))) return;
-        if (v.constant && how == 0 && k->type == KEEP_NUMBER && (v.k > k->high || v.k < k->low)) diag_add(c->d, "W0394", n->at, "'%s' lies within %lld..%lld: it will not be %lld", k->name, (long long)k->low, (long long)k->high, (long long)v.k);
+        if (how == 0) warn_beyond(c, k, &v, kid(n, 1));
         emit(c, OP_SET, set_operand(c, &to), num_operand(c, &v), 0, s->index, how);
         return;
     }
@@ -1029,7 +1038,7 @@ static void set_keep(compiler *c, const node *n, symbol *s, const node *target)
     }
     value v = lower(c, kid(n, 1));
     if (!kept_value(c, k, &v, kid(n, 1))) return;
-    if (v.constant && how == 0 && k->type == KEEP_NUMBER && (v.k > k->high || v.k < k->low)) diag_add(c->d, "W0394", n->at, "'%s' lies within %lld..%lld: it will not be %lld", k->name, (long long)k->low, (long long)k->high, (long long)v.k);
+    if (how == 0) warn_beyond(c, k, &v, kid(n, 1));
     int x = num_operand(c, &v);
     const int32_t low = (int32_t)(k->type == KEEP_NUMBER ? k->low : k->type == KEEP_FLAG ? 0 : -1), high = (int32_t)(k->type == KEEP_FLAG ? 1 : k->high);
     if (k->of == KEEP_GAME) {
@@ -1127,19 +1136,16 @@ static void lower_set_action(compiler *c, const node *n)
     symbol *s = symbol_find(c, name->text);
     if (s && s->kind == SYMBOL_KEEP) { set_keep(c, n, s, target); return; }
     if (s && s->kind == SYMBOL_DICE && !target) { set_dice(c, n, s); return; }
-    if (s || is_standard_name(name->text)) diag_add(c->d, "E0397", place->at, "'%s' cannot be given a value", name->text);
-    else {
-        const char *near = nearest_name(c, name->text);
-        if (near) diag_add(c->d, "E0330", name->at, "nothing here is called '%s'; did you mean '%s'?", name->text, near);
-        else diag_add(c->d, "E0330", name->at, "nothing here is called '%s'", name->text);
-    }
+    if (s && s->kind == SYMBOL_NONE) { lower(c, kid(n, 1)); return; }
+    if (s || is_standard_name(name->text) || cell_named(c->g, name->text) >= 0) diag_add(c->d, "E0397", place->at, "'%s' cannot be given a value", name->text);
+    else unknown_name(c, name, name->text, "nothing here is called");
 }
 
 static void lower_let_action(compiler *c, const node *n)
 {
     if (is_standard_name(n->text) || (symbol_find(c, n->text) && symbol_find(c, n->text)->kind != SYMBOL_RULE)) {
         symbol *s = symbol_find(c, n->text);
-        diag_add(c->d, "E0382", n->at, s ? "'%s' is already a name of this file; choose another" : "'%s' is a standard name of the language; choose another", n->text);
+        diag_add(c->d, "E0382", word_at(c, n, n->text), s ? "'%s' is already a name of this file; choose another" : "'%s' is a standard name of the language; choose another", n->text);
         if (s && s->where) diag_note(c->d, s->where->at, "here");
     }
     bool is_set = false;
@@ -1252,7 +1258,9 @@ static void fresh_walk(compiler *c, const rule *r, const node *call, const value
         value from = set_and(c, own, of);
         if (!kid(r->item, 0)) hoist_targets(c, kid(r->item, 1), 0);
         int here = num_reg(c);
-        emit(c, OP_PICK, here, set_operand(c, &from), 0, 1, 0);
+        int32_t low[2] = { (int32_t)(uint32_t)r->kinds[0], (int32_t)(uint32_t)(r->kinds[0] >> 32) };
+        int walkers = r->kinds[1] | r->kinds[2] | r->kinds[3] ? 0 : list_add(c, low, 2);
+        emit(c, OP_PICK, here, set_operand(c, &from), walkers < 60000 ? walkers : 0, 1, 0);
         memcpy(c->walk_kinds, r->kinds, sizeof r->kinds);
         rule_body(c, r, call, args, true);
         memcpy(c->walk_kinds, kinds, sizeof kinds);
@@ -1368,6 +1376,9 @@ void lower_call(compiler *c, const node *call, bool fresh)
 int lower_can(compiler *c, const char *name, const node *at)
 {
     for (int i = 0; i < c->inside_cans; i++) if (strcmp(c->inside_can[i], name) == 0) { int r = num_reg(c); emit(c, OP_MOVE, r, num_const(c, 1), 0, 0, 0); return r; }
+    bool some = false;
+    for (int i = 0; i < c->rule_count; i++) some |= strcmp(c->rules[i].name, name) == 0;
+    if (!some && (symbol_find(c, name) || is_standard_name(name))) { diag_add(c->d, "E0399", word_at(c, at, name), "'%s' is not a rule: `can` asks whether a rule could be done", name); return -1; }
     if (c->inside_cans == 16) { diag_add(c->d, "E0335", at->at, "`can` asks too deeply"); return -1; }
     c->inside_can[c->inside_cans++] = name;
     int r = num_reg(c);
@@ -1379,7 +1390,7 @@ int lower_can(compiler *c, const char *name, const node *at)
     c->open_rule_count = 0;
     uint32_t over = emit(c, OP_JUMP, 0, 0, 0, 0, 0);
     uint32_t pc = here_label(c);
-    node call = { .kind = NODE_E_NAME, .text = name, .at = at->at };
+    node call = { .kind = NODE_E_NAME, .text = name, .at = word_at(c, at, name) };
     c->leg_follows = false;
     c->pending = false;
     if (pending) emit(c, OP_SETTLE, 0, 0, 0, 0, 0);
@@ -1409,7 +1420,7 @@ static void lower_do(compiler *c, const node *n)
 
 static void lower_plain(compiler *c, const node *n)
 {
-    if (!n) return;
+    if (!n || spent(c, n)) return;
     switch (n->kind) {
     case NODE_A_SEQUENCE: lower_sequence(c, n); break;
     case NODE_A_NOTHING: case NODE_BROKEN: break;

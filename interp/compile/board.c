@@ -382,3 +382,15 @@ bool board_build(compiler *c)
     if (!g->cells && c->d->errors == errors) diag_add(c->d, "E0341", b->at, "this board has no cells");
     return c->d->errors == errors;
 }
+
+/* A board with a fault has been told of; the rules are read as if there were another. Names of its cells mean nothing now (words.c). */
+void board_fallback(compiler *c)
+{
+    game *g = c->g;
+    c->board_broken = true;
+    if (g->cells && g->cells <= PLACES_MAX) return;
+    raw_cell raw[64];
+    if (!is_hex(g->shape)) g->shape = SHAPE_SQUARE;
+    set_cells(c, raw, grid(c, raw, 8, 8));
+    make_directions(c, NULL, 0);
+}

@@ -285,13 +285,8 @@ static void lower_check(compiler *c, const node *n)
     switch (n->kind) {
     case NODE_T_AT: {
         check k = { .kind = CHECK_AT, .player = player_index(c, n->text), .pc = here_label(c) };
-        if (k.player < 0) {
-            const char *names[PLAYERS_MAX];
-            for (int i = 0; i < c->g->player_count; i++) names[i] = c->g->players[i].name;
-            const char *near = nearest_word(n->text, names, (size_t)c->g->player_count);
-            if (near) diag_add(c->d, "E0318", n->at, "no player '%s'; did you mean '%s'?", n->text, near);
-            else diag_add(c->d, "E0318", n->at, "no player '%s'", n->text);
-        }
+        const symbol *who = symbol_find(c, n->text);
+        if (!who || who->kind != SYMBOL_PLAYER) no_player(c, word_at(c, n, n->text), n->text);
         if (kid(n, 0)) lower_block(c, kid(n, 0));
         settle_now(c);
         emit(c, OP_RETURN, 0, 0, 0, 0, 0);
@@ -346,11 +341,11 @@ static void check_uncalled(compiler *c)
 {
     for (int i = 0; i < c->rule_count; i++) {
         const rule *r = &c->rules[i];
-        if (kid(r->item, 0)) continue;
         fresh_code(c);
         uint32_t mark = c->g->code_count;
         int reg = num_reg(c);
         (void)reg;
+        for (int j = 0; kid(r->item, 0) && j < r->item->kids[0]->count; j++) bind(c, r->item->kids[0]->kids[j]->text, value_error());
         c->in_piece = r->of_piece;
         if (r->of_piece) memcpy(c->walk_kinds, r->kinds, sizeof r->kinds);
         lower_block(c, kid(r->item, 1));
@@ -358,8 +353,9 @@ static void check_uncalled(compiler *c)
     }
     for (int i = 0; i < c->tree->root->count; i++) {
         const node *n = c->tree->root->kids[i];
-        if (!n || n->kind != NODE_I_LET || kid(n, 0)) continue;
+        if (!n || n->kind != NODE_I_LET) continue;
         fresh_code(c);
+        for (int j = 0; kid(n, 0) && j < n->kids[0]->count; j++) bind(c, n->kids[0]->kids[j]->text, value_error());
         uint32_t mark = c->g->code_count;
         lower(c, kid(n, 1));
         c->g->code_count = mark;
@@ -570,6 +566,8 @@ void game_free(game *g)
     arena_free(a);
 }
 
+enum { ITEMS_MAX = 4000 };
+
 static game *compile_once(const tree *t, const setting *settings, size_t count, int players, int zone_slots, bool tests, diagnostics *d)
 {
     arena *a = arena_new();
@@ -582,10 +580,14 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     const size_t errors = d->errors;
     num_const(c, 0);
     emit(c, OP_FAIL, 0, 0, 0, -1, 0);       /* no code begins at 0 */
-    declare(c);
-    declare_settings(c, settings, count);
-    if (d->errors == errors) board_build(c);
-    if (d->errors == errors || g->cells) {
+    bool sizes = true;
+    if (t->root->count > ITEMS_MAX) diag_add(d, "E0349", t->root->kids[ITEMS_MAX]->at, "these rules are too much for the machine: more than %d declarations", ITEMS_MAX);
+    else {
+        declare(c);
+        sizes = declare_settings(c, settings, count);
+        if (!board_build(c)) board_fallback(c);
+    }
+    if (sizes && g->cell) {
         look_over(c);
         bool uses_taken = g->uses_taken;
         c->taken_slots = uses_taken ? (g->cells < 48 ? g->cells + 8 : 48) : 0;
@@ -603,17 +605,16 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         if (tests) lower_tests(c);
         fresh_code(c);
         attacks_build(c);
-        if (d->errors == errors) check_uncalled(c);
+        check_uncalled(c);
     }
     g->bag_count = c->bag_most;
     g->flood_count = c->flood_most;
-    if (d->errors != errors || g->code_count > 65000 * 16) {
+    if (d->errors != errors) {
         compiler_free(c);
         free(c);
         game_free(g);
         return NULL;
     }
-    if (c->num_most > 4000 || c->set_most > 4000 || g->num_consts > 19000 || g->set_consts > 25000) diag_add(d, "E0349", (span){ 0 }, "these rules need more names and sets at once than the machine has");
     finish_operands(c);
     finish_sets(c);
     finish_options(c);

@@ -6,6 +6,7 @@
  *   expr.c      expressions
  *   act.c       actions, rules, legs
  *   attack.c    what `attacked` asks
+ *   words.c     what is said of names nobody declared, and of rules that ask too much
  *   compile.c   the whole: turn, ends, tests, layout of a position
  *
  * One pass over the tree checks and lowers at once. Branches that an option closes are lowered like all others, for their errors,
@@ -104,10 +105,13 @@ typedef struct compiler {
     bool counted_only_taken;
     int slow_attacks;
     int asked_set;
+    bool board_broken, names_missing;   /* a fault told before makes names of cells, or any names, unknown: nothing more is said of them */
+    uint32_t steps; bool given_up;      /* words looked at; they were too many */
 } compiler;
 
 /* board.c */
 bool board_build(compiler *c);
+void board_fallback(compiler *c);                               /* after a fault: some board, so that the rest can be looked at */
 bool board_leap(compiler *c, int few, int many, uint64_t *mask);      /* directions of the leap; false with a message when there are too many */
 int board_direction(compiler *c, direction d);                  /* adds one; -1 with a message */
 void direction_finish(compiler *c, int d);                      /* back, mask, shift from next */
@@ -185,6 +189,13 @@ void patch(compiler *c, uint32_t at, uint32_t to);
 int lower_can(compiler *c, const char *name, const node *at);
 void lower_filters(compiler *c, bool labels);
 bool has_choice(compiler *c, const node *n, int depth);
+
+/* words.c */
+span word_at(const compiler *c, const node *n, const char *word);
+void unknown_name(compiler *c, const node *at, const char *name, const char *what);     /* what: "nothing here is called" ... */
+void no_player(compiler *c, span at, const char *name);
+bool numbered(const game *g);                           /* the cells are called by numbers */
+bool spent(compiler *c, const node *n);
 
 /* attack.c */
 void attacks_build(compiler *c);

@@ -46,11 +46,11 @@ symbol *symbol_add(compiler *c, const char *name, symbol_kind kind, int index, c
 {
     symbol *old = symbol_find(c, name);
     if (old && where) {
-        diag_add(c->d, "E0301", where->at, "'%s' is already the name of %s", name, symbol_words[old->kind]);
-        if (old->where) diag_note(c->d, old->where->at, "here");
+        diag_add(c->d, "E0301", word_at(c, where, name), "'%s' is already the name of %s", name, symbol_words[old->kind]);
+        if (old->where) diag_note(c->d, word_at(c, old->where, name), "first here");
         return old;
     }
-    if (where && is_standard_name(name)) { diag_add(c->d, "E0302", where->at, "'%s' is a standard name of the language; choose another", name); return NULL; }
+    if (where && is_standard_name(name)) { diag_add(c->d, "E0302", word_at(c, where, name), "'%s' is a standard name of the language; choose another", name); return NULL; }
     c->symbols = grow(c->symbols, &c->symbol_capacity, c->symbol_count + 1, sizeof *c->symbols);
     c->symbols[c->symbol_count] = (symbol){ name, kind, index, where, item, 0 };
     return &c->symbols[c->symbol_count++];
@@ -189,7 +189,7 @@ static void declare_players(compiler *c)
     static const char *const facings[] = { "north", "east", "south", "west" };
     game *g = c->g;
     const node *n = c->players;
-    if (!n) { diag_add(c->d, "E0306", (span){ 0 }, "a game needs `players`, as in `players White north, Black south`"); return; }
+    if (!n) { diag_add(c->d, "E0306", (span){ 0 }, "a game needs `players`, as in `players White north, Black south`"); c->names_missing = true; return; }
     const node *range = kid(n, 0);
     int total = n->count - 1;
     c->least_players = c->most_players = total;
@@ -280,7 +280,7 @@ static void declare_kinds(compiler *c, const node *item, uint64_t set[4])
             last = first + (range ? (int)(range->kids[1]->value - range->kids[0]->value) : 0);
         } else if (kid(k, 0) && k->kids[0]->kind == NODE_E_RANGE && kid(k->kids[0], 0) && kid(k->kids[0], 1)) {
             int64_t low = k->kids[0]->kids[0]->value, high = k->kids[0]->kids[1]->value;
-            if (low > high || high - low > KINDS_MAX) { diag_add(c->d, "E0309", k->at, "a family of pieces needs a range that rises, of at most %d", KINDS_MAX); continue; }
+            if (low > high || high - low > KINDS_MAX) { diag_add(c->d, "E0309", k->at, "a family of pieces needs a range that rises, of at most %d", KINDS_MAX); symbol_add(c, k->text, SYMBOL_NONE, 0, k, item); continue; }
             symbol_add(c, k->text, SYMBOL_FAMILY, c->g->kind_count, k, item);
             first = c->g->kind_count;
             for (int64_t v = low; v <= high; v++) last = kind_add(c, k, arena_format(c->a, "%s%lld", k->text, (long long)v), (int)v, k->more ? k->more : default_letter(c, k->text), sight);
@@ -378,7 +378,11 @@ static void declare_keep(compiler *c, const node *n)
         else if (v.type == T_RELATION) { k.type = KEEP_IN_WAYS; k.high = DIRS_MAX; }
         else if (v.type == T_KINDS) { k.type = KEEP_IN_KINDS; k.high = g->kind_count; }
         else if (v.type == T_PLAYERS || v.type == T_PLAYER) { k.type = KEEP_IN_PLAYERS; k.high = PLAYERS_MAX; }
-        else if (v.type != T_ERROR) diag_add(c->d, "E0313", type_->at, "a keep is in cells, directions, kinds or players; found %s", type_names[v.type]);
+        else {
+            if (v.type != T_ERROR) diag_add(c->d, "E0313", type_->at, "a keep is in cells, directions, kinds or players; found %s", type_names[v.type]);
+            symbol_add(c, n->text, SYMBOL_NONE, 0, n, n);
+            return;
+        }
         k.start = k.low = -1;
     } else {
         k.type = KEEP_NUMBER;
@@ -408,8 +412,9 @@ static void declare_dice(compiler *c, const node *n)
     dice_info d = { .name = n->text };
     if (n->count > 64) diag_add(c->d, "E0315", n->at, "dice have at most 64 faces");
     for (int i = 0; i < n->count && i < 64; i++) {
+        if (n->kids[i] && n->kids[i]->kind == NODE_E_RANGE) { diag_add(c->d, "E0315", n->kids[i]->at, "the faces of dice are written one by one, as in `dice %s = 1, 2, 3, 4, 5, 6`", n->text); d.faces[d.count++] = 1; continue; }
         value v = n->kids[i] ? lower_number(c, n->kids[i]) : value_error();
-        if (v.type == T_ERROR) continue;
+        if (v.type == T_ERROR) { d.faces[d.count++] = 1; continue; }
         if (!v.constant) diag_add(c->d, "E0315", n->kids[i]->at, "the faces of dice must be known beforehand");
         else if (v.k < -30000 || v.k > 30000) diag_add(c->d, "E0315", n->kids[i]->at, "a face is a number from -30000 to 30000");
         d.faces[d.count++] = (int)v.k;
@@ -433,7 +438,11 @@ static int path_places(compiler *c, const node *n, int p, int *out, int cap, int
             symbol *s = n->kind == NODE_E_NAME ? symbol_find(c, n->text) : NULL;
             if (s && s->kind == SYMBOL_ZONE) { s->used++; x = g->zones[c->zone_first[s->index] + (c->zone_of_player[s->index] ? p : 0)].place; }
         }
-        if (x < 0) { diag_add(c->d, "E0316", n->at, "a track leads over cells and zones; there is no cell '%s'", n->text); return count; }
+        if (x < 0) {
+            if (n->kind == NODE_E_NAME && !symbol_find(c, n->text) && !is_standard_name(n->text)) unknown_name(c, n, n->text, "a track leads over cells and zones; there is no");
+            else if (!c->board_broken) diag_add(c->d, "E0316", n->at, "a track leads over cells and zones; there is no cell '%s'", n->text);
+            return count;
+        }
         if (count < cap) out[count++] = x;
         return count;
     }
@@ -503,7 +512,7 @@ static void declare_tracks(compiler *c)
         int only = -2;
         if (n->more) {
             symbol *owner = symbol_find(c, n->more);
-            if (!owner || owner->kind != SYMBOL_PLAYER) { diag_add(c->d, "E0318", n->at, "no player '%s'", n->more); continue; }
+            if (!owner || owner->kind != SYMBOL_PLAYER) { no_player(c, word_at(c, n, n->more), n->more); continue; }
             owner->used++;
             only = owner->index;
             if (only < 0) continue;
@@ -513,7 +522,7 @@ static void declare_tracks(compiler *c)
             const int32_t first = g->lists[s->index];
             bool shared = only == -2 && p > 0 && c->zone_decls == 0 && first >= 0;
             if (shared) { g->lists[s->index + p] = first; continue; }
-            if (g->lists[s->index + p] >= 0) { diag_add(c->d, "E0301", n->at, "the track '%s' of '%s' stands here twice", n->text, n->more ? n->more : ""); continue; }
+            if (g->lists[s->index + p] >= 0) { diag_add(c->d, "E0301", word_at(c, n, n->text), "the track '%s' of '%s' stands here twice", n->text, n->more ? n->more : ""); continue; }
             int there = board_direction(c, (direction){ .name = n->text });
             int back = board_direction(c, (direction){ .name = arena_format(c->a, "-%s", n->text) });
             if (there < 0 || back < 0) return;
@@ -537,13 +546,13 @@ static void declare_let(compiler *c, const node *n)
         for (int i = 0; i < c->tree->root->count; i++) {
             const node *o = c->tree->root->kids[i];
             if (o == n) break;
-            if (o && o->kind == NODE_I_LET && o->text == n->text && o->more == n->more) { diag_add(c->d, "E0301", n->at, "'%s of %s' is already said", n->text, n->more); diag_note(c->d, o->at, "first here"); return; }
+            if (o && o->kind == NODE_I_LET && o->text == n->text && o->more == n->more) { diag_add(c->d, "E0301", word_at(c, n, n->text), "'%s of %s' is already said", n->text, n->more); diag_note(c->d, word_at(c, o, n->text), "first here"); return; }
         }
     } else s = symbol_add(c, n->text, SYMBOL_LET, 0, n, n);
     (void)s;
     if (n->more) {
         symbol *owner = symbol_find(c, n->more);
-        if (!owner || owner->kind != SYMBOL_PLAYER) diag_add(c->d, "E0318", n->at, "no player '%s'", n->more);
+        if (!owner || owner->kind != SYMBOL_PLAYER) no_player(c, word_at(c, n, n->more), n->more);
         else owner->used++;
     }
 }
@@ -563,7 +572,7 @@ static void declare_rule(compiler *c, const node *n)
 {
     symbol *s = symbol_find(c, n->text);
     if (s && s->kind != SYMBOL_RULE) { symbol_add(c, n->text, SYMBOL_RULE, 0, n, n); return; }
-    if (is_standard_name(n->text)) { diag_add(c->d, "E0302", n->at, "'%s' is a standard name of the language; choose another", n->text); return; }
+    if (is_standard_name(n->text)) { diag_add(c->d, "E0302", word_at(c, n, n->text), "'%s' is a standard name of the language; choose another", n->text); return; }
     rule_add(c, n, false);
 }
 
@@ -572,8 +581,8 @@ static void check_rule_names(compiler *c)
     for (int i = 0; i < c->rule_count; i++) {
         const rule *r = &c->rules[i];
         symbol *s = symbol_find(c, r->name);
-        if (s && r->of_piece) { diag_add(c->d, "E0301", r->item->at, "'%s' is already the name of %s", r->name, symbol_words[s->kind]); if (s->where) diag_note(c->d, s->where->at, "here"); }
-        if (r->of_piece && is_standard_name(r->name)) diag_add(c->d, "E0302", r->item->at, "'%s' is a standard name of the language; choose another", r->name);
+        if (s && r->of_piece) { diag_add(c->d, "E0301", word_at(c, r->item, r->name), "'%s' is already the name of %s", r->name, symbol_words[s->kind]); if (s->where) diag_note(c->d, word_at(c, s->where, r->name), "first here"); }
+        if (r->of_piece && is_standard_name(r->name)) diag_add(c->d, "E0302", word_at(c, r->item, r->name), "'%s' is a standard name of the language; choose another", r->name);
     }
 }
 

@@ -77,6 +77,7 @@ static type name_type(compiler *c, const char *name)
         case SYMBOL_FIELD: return T_FIELD;
         case SYMBOL_DICE: return c->g->dice[s->index].many ? T_BAG : T_NUMBER;
         case SYMBOL_OPTION: return c->options[s->index].number ? T_NUMBER : c->options[s->index].yesno ? T_TRUTH : T_WORD;
+        case SYMBOL_NONE: return T_ERROR;
         default: break;
     }
     if (cell_named(c->g, name) >= 0) return T_PLACE;
@@ -206,6 +207,7 @@ static value with_mover(compiler *c, const node *what, const node *who_node, val
     uint32_t inside = c->g->code_count;
     value v = lower(c, what);
     v = fix_view(c, v, known);
+    if (v.zone && !c->zone_of_player[v.zone - 1]) { diag_add(c->d, "E0388", who_node->at, "zone '%s' belongs to all, not to a player", c->zone_items[v.zone - 1]->text); v = value_error(); }
     if (v.zone && v.zone_player < 0) {
         v.zone_player = num_operand(c, &who);
         if (!who.constant) { int r = num_reg(c); emit(c, OP_MOVE, r, v.zone_player, 0, 0, 0); v.zone_player = r; }
@@ -703,9 +705,7 @@ static value lower_name(compiler *c, const node *n)
     if (known) return v;
     for (int i = 0; i < c->rule_count; i++)
         if (strcmp(c->rules[i].name, n->text) == 0) { diag_add(c->d, "E0334", n->at, "'%s' is a rule, which is done, not asked; write `can %s`", n->text, n->text); return value_error(); }
-    const char *near = nearest_name(c, n->text);
-    if (near) diag_add(c->d, "E0330", n->at, "nothing here is called '%s'; did you mean '%s'?", n->text, near);
-    else diag_add(c->d, "E0330", n->at, "nothing here is called '%s'", n->text);
+    unknown_name(c, n, n->text, "nothing here is called");
     return value_error();
 }
 
@@ -750,7 +750,7 @@ value let_value(compiler *c, symbol *s, const node *call, const node *at)
     } else if (given < c->g->player_count && given > 0 && c->g->player_count <= PLAYERS_MAX) {
         const char *missing = "";
         for (int p = 0; p < c->g->player_count; p++) if (!per_player[p]) missing = c->g->players[p].name;
-        diag_add(c->d, "E0337", s->where->at, "'%s' is not said for %s", s->name, missing);
+        diag_add(c->d, "E0337", word_at(c, s->where, s->name), "'%s' is not said for %s", s->name, missing);
     } else if (given) {
         int base = c->env_base, count = c->env_count;
         c->env_base = c->env_count;
@@ -766,7 +766,7 @@ value let_value(compiler *c, symbol *s, const node *call, const node *at)
         c->env_base = base;
         c->env_count = count;
         for (int p = 1; !error && p < c->g->player_count; p++)
-            if (each[p].type != each[0].type) { diag_add(c->d, "E0338", per_player[p]->at, "'%s' is %s for %s, but %s for %s", s->name, type_names[each[p].type], c->g->players[p].name, type_names[each[0].type], c->g->players[0].name); error = true; }
+            if (each[p].type != each[0].type) { diag_add(c->d, "E0338", word_at(c, per_player[p], s->name), "'%s' is %s for %s, but %s for %s", s->name, type_names[each[p].type], c->g->players[p].name, type_names[each[0].type], c->g->players[0].name); error = true; }
         if (error) { c->let_depth--; return value_error(); }
         result = each[0];
         if (constant && each[0].type == T_SET) {
@@ -784,7 +784,7 @@ value let_value(compiler *c, symbol *s, const node *call, const node *at)
                     result = value_reg(T_SET, set_reg(c));
                     emit(c, OP_S_CHOOSE, result.reg, x, y, mine, 0);
                 } else if (result.type == T_FIELD || result.type == T_BAG) {
-                    diag_add(c->d, "E0338", s->where->at, "'%s' cannot differ by player", s->name);
+                    diag_add(c->d, "E0338", word_at(c, s->where, s->name), "'%s' cannot differ by player", s->name);
                     break;
                 } else {
                     int x = result.type == T_RELATION ? relation_operand(c, &each[p]) : num_operand(c, &each[p]);
@@ -957,7 +957,7 @@ static value lower_of_with(compiler *c, const node *n, const value *by)
         if (strcmp(left->text, "repeats") == 0 || strcmp(left->text, "since") == 0) {
             value s = lower_set(c, right);
             if (s.type == T_ERROR) return s;
-            if (!s.constant) { diag_add(c->d, "E0356", right->at, "the cells whose contents count must be known beforehand"); return s; }
+            if (!s.constant) { diag_add(c->d, "E0356", right->at, "the cells whose contents count must be known beforehand"); return value_error(); }
             game *g = c->g;
             g->uses_history = true;
             if (g->key_set && memcmp(g->key_set, s.sets, WORDS_MAX * sizeof(uint64_t)) != 0) { diag_add(c->d, "E0356", right->at, "`repeats of` and `since of` can be asked of one set of cells only"); return value_error(); }
@@ -1017,7 +1017,7 @@ static value lower_of_with(compiler *c, const node *n, const value *by)
 }
 
 /* ---- side by side -------------------------------------------------------------------------------------------------------------------------------------------- */
-typedef struct { value set; bool some; value less; bool some_less; value cells; bool some_cells; value last; bool some_last; const node *last_node; } row;
+typedef struct { value set; bool some; value less; bool some_less; value cells; bool some_cells; value last; bool some_last; const node *last_node; bool broken; int field, field_count; int64_t field_low, field_high; } row;
 
 static void row_meet(compiler *c, row *r, value v)
 {
@@ -1066,6 +1066,21 @@ static value row_numbers(compiler *c, value a, value b)
     return value_reg(T_BAG, bag_);
 }
 
+/* `row 1 row 2`: no cell can have both. */
+static bool second_value(compiler *c, row *r, const value *of, int64_t low, int64_t high, const node *n)
+{
+    if (r->field_count && r->field == of->reg && (low > r->field_high || high < r->field_low)) {
+        diag_add(c->d, "E0379", n->at, "no cell has two values of one field; write `%s %lld..%lld`, or `or` between them", print_short(c, r->last_node), (long long)(low < r->field_low ? low : r->field_low), (long long)(high > r->field_high ? high : r->field_high));
+        r->set = value_error();
+        return true;
+    }
+    r->field = of->reg;
+    r->field_low = low;
+    r->field_high = high;
+    r->field_count++;
+    return false;
+}
+
 /* One more word of the row. False: what was before and this make no pair. */
 static bool row_pair(compiler *c, row *r, value v, const node *n)
 {
@@ -1077,8 +1092,9 @@ static bool row_pair(compiler *c, row *r, value v, const node *n)
             low = v.low_constant ? value_number(v.low_k) : value_reg(T_NUMBER, v.low);
             high = v.high_constant ? value_number(v.high_k) : value_reg(T_NUMBER, v.high);
         }
-        value s = field_between(c, p, &low, &high, false);
         r->some_last = false;
+        if (low.constant && high.constant && second_value(c, r, &p, low.k, high.k, n)) { r->broken = true; return true; }
+        value s = field_between(c, p, &low, &high, false);
         row_meet(c, r, s);
         return true;
     }
@@ -1111,6 +1127,23 @@ static bool says_where(compiler *c, const node *n)
         return true;
     }
     return false;
+}
+
+/* `own King armed`, armed a yes or no: told with the other words as they should stand. */
+static void truth_in_row(compiler *c, const node *n, int which, int end)
+{
+    char words[160];
+    size_t length = 0;
+    for (int i = 0; i < n->count; i++) {
+        if (i == which || (i >= end && end < n->count && i != n->count - 1)) continue;
+        const char *t = print_short(c, n->kids[i]);
+        if (length + strlen(t) + 2 >= sizeof words) { length = 0; break; }
+        if (length) words[length++] = ' ';
+        memcpy(words + length, t, strlen(t));
+        length += strlen(t);
+    }
+    words[length] = '\0';
+    diag_add(c->d, "E0358", n->kids[which]->at, "a yes or no among sets; write `(%s when %s)`", length ? words : "S", print_short(c, n->kids[which]));
 }
 
 static value lower_row_words(compiler *c, const node *n);
@@ -1149,7 +1182,7 @@ static value lower_row_words(compiler *c, const node *n)
         if (k->kind == NODE_E_NOT) {
             value v = lower(c, kid(k, 0));
             if (v.type == T_ERROR) { error = true; continue; }
-            if (v.type == T_TRUTH) { diag_add(c->d, "E0358", k->at, "a yes or no among sets; write `(S when %s)`", print_short(c, k)); error = true; continue; }
+            if (v.type == T_TRUTH) { truth_in_row(c, n, i, end); error = true; continue; }
             if (v.type == T_RELATION) {
                 value all = relation_const(c->g->ways);
                 if (r.some_last && r.last.type == T_RELATION) r.last = relation_join(c, OP_BITS_ANDN, r.last, v);
@@ -1169,7 +1202,7 @@ static value lower_row_words(compiler *c, const node *n)
         }
         value v = lower(c, k);
         if (v.type == T_ERROR) { error = true; continue; }
-        if (v.type == T_TRUTH) { diag_add(c->d, "E0358", k->at, "a yes or no among sets; write `(%s when %s)`", i ? print_short(c, n->kids[i - 1]) : "S", print_short(c, k)); error = true; continue; }
+        if (v.type == T_TRUTH) { truth_in_row(c, n, i, end); error = true; continue; }
         if (v.type == T_WORD) { diag_add(c->d, "E0358", k->at, "'%s' is an option; compare it with one of its words", print_short(c, k)); error = true; continue; }
         if (row_pair(c, &r, v, k)) continue;
         row_flush(c, &r);
@@ -1177,7 +1210,7 @@ static value lower_row_words(compiler *c, const node *n)
         r.last_node = k;
         r.some_last = true;
     }
-    if (error) { for (int i = absorbed; i < n->count; i++) if (n->kids[i]) lower(c, n->kids[i]); return value_error(); }
+    if (error || r.broken) { for (int i = absorbed; i < n->count; i++) if (n->kids[i]) lower(c, n->kids[i]); return value_error(); }
     if (end < n->count) {
         row_flush(c, &r);
         value rel = value_error();
@@ -1236,6 +1269,11 @@ static value lower_range(compiler *c, const node *n)
         }
         return s;
     }
+    if (x >= 0 || y >= 0) {
+        value other = lower(c, x >= 0 ? b : a);
+        if (other.type != T_ERROR) diag_add(c->d, "E0377", (x >= 0 ? b : a)->at, "from a cell to a cell: another cell is wanted here, found %s", type_names[other.type]);
+        return value_error();
+    }
     value lo = lower_number(c, a), hi = lower_number(c, b);
     if (lo.type == T_ERROR || hi.type == T_ERROR) return value_error();
     value v = { .type = T_RANGE, .times = -1, .low_constant = lo.constant, .high_constant = hi.constant, .low_k = lo.k, .high_k = hi.k };
@@ -1259,6 +1297,11 @@ static value lower_logic(compiler *c, const node *n)
         uint32_t mark = c->g->code_count;
         value x = lower(c, n->kids[i]);
         if (x.type == T_ERROR) { error = true; continue; }
+        if (x.type == T_BAG || x.type == T_FIELD || x.type == T_WORD || (x.type == T_NUMBER && !(x.constant && numbered(c->g)))) {
+            diag_add(c->d, "E0359", n->kids[i]->at, "`%s` joins questions, sets or directions, found %s", is_or ? "or" : "and", type_names[x.type]);
+            error = true;
+            continue;
+        }
         if (t == T_ERROR) t = x.type;
         if (decided) { c->g->code_count = mark; continue; }
         if (t == T_TRUTH || x.type == T_TRUTH) {
@@ -1419,7 +1462,13 @@ static value lower_compare(compiler *c, const node *n)
         emit(c, OP_BAG_PAIRS, z, x, y, strcmp(op, "=") == 0 ? OP_EQ : negate ? OP_NE : op[0] == '<' ? (op[1] ? OP_LE : OP_LT) : op[1] ? OP_MAX : OP_MIN, 0);
         return value_reg(T_BAG, z);
     }
-    if (is_order(op)) { diag_add(c->d, "E0362", n->at, "`%s` compares numbers, found %s and %s", op, type_names[a.type], type_names[b.type]); return value_error(); }
+    if (is_order(op)) {
+        const value *set = a.type == T_SET ? &a : b.type == T_SET ? &b : NULL;
+        if (set && (a.type == T_NUMBER || b.type == T_NUMBER || a.type == b.type)) diag_add(c->d, "E0362", n->at, "`%s` compares numbers, found %s and %s; write `count %s`", op, type_names[a.type], type_names[b.type], print_short(c, set == &a ? l : r));
+        else diag_add(c->d, "E0362", n->at, "`%s` compares numbers, found %s and %s", op, type_names[a.type], type_names[b.type]);
+        return value_error();
+    }
+    if ((a.type == T_KINDS && b.type == T_PLAYER) || (a.type == T_PLAYER && b.type == T_KINDS)) { diag_add(c->d, "E0362", n->at, "%s is compared with %s", type_names[a.type], type_names[b.type]); return value_error(); }
     if (a.type == b.type && (a.type == T_TRUTH || a.type == T_PLAYER || a.type == T_PLACE || (a.type == T_KINDS && (!a.constant || a.kind_count == 1) && (!b.constant || b.kind_count == 1)))) {
         if (a.type == T_KINDS && a.constant) a.k = c->g->lists[a.kinds];
         if (b.type == T_KINDS && b.constant) b.k = c->g->lists[b.kinds];
@@ -1430,9 +1479,14 @@ static value lower_compare(compiler *c, const node *n)
         return compare_numbers(c, op, x, y);
     }
     if (a.type == T_NUMBER || b.type == T_NUMBER || a.type == T_TRUTH || b.type == T_TRUTH || a.type == T_WORD || b.type == T_WORD || a.type == T_BAG || b.type == T_BAG) {
-        bool numbered = (a.type == T_NUMBER && a.constant && b.type != T_TRUTH) || (b.type == T_NUMBER && b.constant && a.type != T_TRUTH);
-        if (a.type == T_BAG || b.type == T_BAG) numbered = a.constant || b.constant;
-        if (!numbered || a.type == T_WORD || b.type == T_WORD) { diag_add(c->d, "E0362", n->at, "%s is compared with %s", type_names[a.type], type_names[b.type]); return value_error(); }
+        bool by_number = (a.type == T_NUMBER && a.constant && b.type != T_TRUTH) || (b.type == T_NUMBER && b.constant && a.type != T_TRUTH);
+        if (a.type == T_BAG || b.type == T_BAG) by_number = a.constant || b.constant;
+        const bool set_number = (a.type == T_NUMBER || b.type == T_NUMBER) && (a.type == T_SET || b.type == T_SET || a.type == T_PLACE || b.type == T_PLACE);
+        if (set_number && !numbered(c->g)) {
+            diag_add(c->d, "E0362", n->at, "%s is compared with %s; write `count %s`", type_names[a.type], type_names[b.type], print_short(c, a.type == T_NUMBER ? r : l));
+            return value_error();
+        }
+        if (!by_number || a.type == T_WORD || b.type == T_WORD) { diag_add(c->d, "E0362", n->at, "%s is compared with %s", type_names[a.type], type_names[b.type]); return value_error(); }
     }
     a = to_set(c, a, l);
     b = to_set(c, b, r);
@@ -1821,11 +1875,7 @@ static value lower_call_expression(compiler *c, const node *n)
     if (s && s->kind == SYMBOL_LET) { s->used++; return let_value(c, s, n, n); }
     for (int i = 0; i < c->rule_count; i++) if (strcmp(c->rules[i].name, f) == 0) { diag_add(c->d, "E0334", n->at, "'%s' is a rule, which is done, not asked; write `can %s`", f, f); return value_error(); }
     if (s || is_standard_name(f) || env_find(c, f)) diag_add(c->d, "E0336", n->at, "'%s' is not a function; put a space: `%s (...)`", f, f);
-    else {
-        const char *near = nearest_name(c, f);
-        if (near) diag_add(c->d, "E0330", n->at, "no function is called '%s'; did you mean '%s'?", f, near);
-        else diag_add(c->d, "E0330", n->at, "no function is called '%s'", f);
-    }
+    else unknown_name(c, n, f, "no function is called");
     return value_error();
 }
 
@@ -1861,7 +1911,7 @@ static value lower_minus(compiler *c, const node *n)
 
 value lower(compiler *c, const node *n)
 {
-    if (!n || n->kind == NODE_BROKEN) return value_error();
+    if (!n || n->kind == NODE_BROKEN || spent(c, n)) return value_error();
     for (int i = 0; i < c->hoisted_count; i++) if (c->hoisted[i].n == n) return value_reg(T_SET, c->hoisted[i].set);
     switch (n->kind) {
     case NODE_E_NAME: return lower_name(c, n);
@@ -1871,7 +1921,12 @@ value lower(compiler *c, const node *n)
     case NODE_E_ROW: return lower_row(c, n);
     case NODE_E_NOT: return lower_not(c, n);
     case NODE_E_OF: return lower_of_with(c, n, NULL);
-    case NODE_E_FROM: { value r = lower_relation(c, kid(n, 0)), s = lower_set(c, kid(n, 1)); return relation_from(c, r, s, n); }
+    case NODE_E_FROM: {
+        value r = lower(c, kid(n, 0));
+        if (r.type != T_RELATION && r.type != T_ERROR) { diag_add(c->d, "E0378", kid(n, 0)->at, "`from` says where directions begin, as in `diagonal from dark`; found %s before it", type_names[r.type]); r = value_error(); }
+        value s = lower_set(c, kid(n, 1));
+        return relation_from(c, r, s, n);
+    }
     case NODE_E_OR: case NODE_E_AND: return lower_logic(c, n);
     case NODE_E_WHERE: return lower_where(c, n);
     case NODE_E_COMPARE: return lower_compare(c, n);
@@ -1904,6 +1959,8 @@ value lower_truth(compiler *c, const node *n)
         diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found %s; write `any %s`", type_names[v.type], print_short(c, n));
     else if (v.type == T_NUMBER) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a number; compare it, as in `%s > 0`", print_short(c, n));
     else if (v.type == T_BAG) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a bag of numbers; write `any (%s)` or compare sums", print_short(c, n));
+    else if (v.type == T_FIELD) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a number of each cell; say which, as in `any %s 2`", print_short(c, n));
+    else if (v.type == T_RELATION) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found directions; say from where, as in `any %s of S`", print_short(c, n));
     else diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found %s", type_names[v.type]);
     return value_error();
 }

@@ -410,7 +410,7 @@ bool map_read(compiler *c, const char *path, span at)
     size_t length = 0;
     char *text = read_whole(full, &length);
     if (!text) {
-        diag_add(c->d, "E0351", at, "the map '%s' cannot be read: %s", full, errno == EFBIG ? "it is larger than 1 MiB" : errno == EINVAL ? "it is no file" : strerror(errno));
+        diag_add(c->d, "E0339", at, "the map '%s' cannot be read: %s", full, errno == EFBIG ? "it is larger than 1 MiB" : errno == EINVAL ? "it is no file" : strerror(errno));
         return false;
     }
     map_file m = { .c = c, .text = text, .length = length, .source = source_of(c->d, full, text, length) };

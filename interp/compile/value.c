@@ -247,7 +247,7 @@ value to_set(compiler *c, value v, const node *n)
             s.named = true;
             for (int i = 0; i < v.kind_count; i++) {
                 int x = numbered_cell(c, c->g->lists[v.kinds + i]);
-                if (x < 0) { diag_add(c->d, "E0350", n->at, "there is no cell %d", (int)c->g->lists[v.kinds + i]); return value_error(); }
+                if (x < 0) { if (!c->board_broken) diag_add(c->d, "E0350", n->at, "there is no cell %d", (int)c->g->lists[v.kinds + i]); return value_error(); }
                 for (int p = 0; p < PLAYERS_MAX; p++) const_words(&s, p)[x / 64] |= 1ull << (x % 64);
             }
             return s;
@@ -255,7 +255,9 @@ value to_set(compiler *c, value v, const node *n)
         break;
     default: break;
     }
-    if (v.type == T_TRUTH) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a yes or no; write `(S when %s)`", print_short(c, n));
+    if (c->board_broken && (v.type == T_NUMBER || v.type == T_RANGE || v.type == T_BAG)) return value_error();
+    if ((v.type == T_NUMBER || v.type == T_RANGE) && v.constant && numbered(c->g)) diag_add(c->d, "E0350", n->at, "there is no cell %s", print_short(c, n));
+    else if (v.type == T_TRUTH) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a yes or no; write `(S when %s)`", print_short(c, n));
     else if (v.type == T_FIELD) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a number of each cell; say which value, as in `%s 2`", print_short(c, n));
     else if (v.type == T_RELATION) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found directions; write `%s of S`", print_short(c, n));
     else diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found %s", type_names[v.type]);

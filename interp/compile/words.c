@@ -1,0 +1,95 @@
+/* Words of messages: where a name stands, what else it may have meant; and how much may be asked of the compiler.
+ *
+ * A rule file is read by people who are finding out what the language is like, so a word nobody declared is told with the nearest one,
+ * with the word that other languages' readers know, or with what the board has. Nothing is said of names that a fault before has made
+ * unknown (the cells of a board with a fault, the players of a game without `players`). */
+#include <stdlib.h>
+#include <string.h>
+#include "compile.h"
+
+/* ---- places --------------------------------------------------------------------------------------------------------------------------------- */
+static bool part_of_name(char ch) { return ch == '_' || (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch & 0x80); }
+
+/* Where `word` stands inside `n`, the whole of `n` if it is not written there as such. */
+span word_at(const compiler *c, const node *n, const char *word)
+{
+    if (!word || n->at.source >= c->d->source_count) return n->at;
+    const source *s = &c->d->sources[n->at.source];
+    const size_t length = strlen(word);
+    for (size_t i = n->at.from; length && i + length <= n->at.to && i + length <= s->length; i++)
+        if (memcmp(s->text + i, word, length) == 0 && (i == 0 || !part_of_name(s->text[i - 1])) && (i + length == s->length || !part_of_name(s->text[i + length])))
+            return (span){ n->at.source, (uint32_t)i, (uint32_t)(i + length) };
+    return n->at;
+}
+
+/* ---- names nobody declared --------------------------------------------------------------------------------------------------------------- */
+static const struct { const char *foreign, *ours; } foreign_words[] = {
+    { "opponent", "enemy" }, { "opponents", "enemy" }, { "enemies", "enemy" }, { "foe", "enemy" }, { "theirs", "enemy" }, { "mine", "own" }, { "my", "own" }, { "friend", "own" }, { "friendly", "own" },
+    { "adjacent", "neighbours" }, { "neighbors", "neighbours" }, { "neighbor", "neighbours" }, { "neighbour", "neighbours" }, { "squares", "cells" }, { "sites", "cells" }, { "vacant", "empty" },
+    { "pieces", "occupied" }, { "column", "col" }, { "rank", "row" }, { "file", "col" }, { "up", "north" }, { "down", "south" }, { "left", "west" }, { "right", "east" },
+    { "front", "ahead" }, { "captured", "taken" }, { "true", "yes" }, { "me", "mover" }, { "orthogonally", "orthogonal" }, { "diagonally", "diagonal" },
+};
+
+/* Letters of the alphabet and then digits: a cell of a lettered board. */
+static bool like_a_cell(const char *name)
+{
+    size_t i = 0;
+    while (name[i] >= 'a' && name[i] <= 'z') i++;
+    if (i == 0 || i > 2) return false;
+    const size_t digits = i;
+    while (name[i] >= '0' && name[i] <= '9') i++;
+    return i > digits && !name[i];
+}
+
+static bool lettered(const game *g) { return g->cells && like_a_cell(g->cell[0].name); }
+
+bool numbered(const game *g) { return g->cells && g->cell[0].name[0] >= '0' && g->cell[0].name[0] <= '9' && !strchr(g->cell[0].name, '/'); }
+
+/* A fault told before may be why this name is not known. */
+static bool known_why(const compiler *c, const char *name)
+{
+    return c->names_missing || (c->board_broken && (like_a_cell(name) || !c->board || strcmp(c->board->text, "drawn") == 0 || strcmp(c->board->text, "map") == 0));
+}
+
+void unknown_name(compiler *c, const node *at, const char *name, const char *what)
+{
+    if (known_why(c, name)) return;
+    if (like_a_cell(name) && lettered(c->g)) {
+        diag_add(c->d, "E0330", at->at, "there is no cell '%s': the board goes from '%s' to '%s'", name, c->g->cell[0].name, c->g->cell[c->g->cells - 1].name);
+        return;
+    }
+    for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
+        if (strcmp(name, foreign_words[i].foreign) == 0) { diag_add(c->d, "E0330", at->at, "%s '%s'; the language's word is '%s'", what, name, foreign_words[i].ours); return; }
+    const char *near = nearest_name(c, name);
+    if (near) diag_add(c->d, "E0330", at->at, "%s '%s'; did you mean '%s'?", what, name, near);
+    else diag_add(c->d, "E0330", at->at, "%s '%s'", what, name);
+}
+
+void no_player(compiler *c, span at, const char *name)
+{
+    const char *names[64];
+    size_t n = 0;
+    if (c->names_missing) return;
+    for (int i = 0; i < c->symbol_count && n < 64; i++) if (c->symbols[i].kind == SYMBOL_PLAYER) names[n++] = c->symbols[i].name;
+    const char *near = nearest_word(name, names, n);
+    if (near) diag_add(c->d, "E0318", at, "no player '%s'; did you mean '%s'?", name, near);
+    else diag_add(c->d, "E0318", at, "no player '%s'", name);
+}
+
+/* ---- how much is too much --------------------------------------------------------------------------------------------------------------- */
+enum { STEPS_MAX = 400000, CODE_MAX = 400000, CONSTS_MAX = 6000 };
+
+/* One more word has been looked at. True if the rules ask for more than the machine has: the rest is not looked at. */
+bool spent(compiler *c, const node *n)
+{
+    if (c->given_up) return true;
+    const game *g = c->g;
+    if (c->d->errors > 2 * c->d->limit) { c->given_up = true; return true; }
+    c->steps++;
+    const char *what = c->steps > STEPS_MAX ? "names that stand for names make them too long" : g->code_count > CODE_MAX ? "they come to more than 400000 instructions"
+        : c->num_most > 4000 || c->set_most > 4000 || c->bag_most > 250 ? "too many values are asked for at once" : g->num_consts > 19000 || g->set_consts > CONSTS_MAX ? "too many different numbers and sets stand in them" : NULL;
+    if (!what) return false;
+    c->given_up = true;
+    diag_add(c->d, "E0349", n->at, "these rules are too much for the machine: %s", what);
+    return true;
+}
