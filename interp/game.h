@@ -126,7 +126,9 @@ typedef struct {
 
 typedef struct { const char *name, *letter; int value; const char *seen; } kind_info;
 typedef struct { const char *name; int facing; /* 0 north 1 east 2 south 3 west */ } player_info;
-typedef struct { const char *name; int faces[64]; int count; int number, bag, fixed; /* number operand of the last single throw; bag of several; number: 1 if the next throw is given */ bool many; } dice_info;
+/* `number`: operand of the last single throw; `bag`: of several; `fixed`: operand of these marks. */
+enum { DICE_FIXED = 1 /* the next throw is given */, DICE_THROWN = 2 /* this turn */ };
+typedef struct { const char *name; int faces[64]; int count; int number, bag, fixed; bool many; } dice_info;
 typedef struct { const char *word, *label; unsigned line; const char *path; } end_info;
 typedef struct { const char *name; int x, y, sx, sy; } cell_info;            /* sx, sy: where to draw */
 

@@ -517,6 +517,7 @@ size_t joc_dice_values(const joc_position *p, int d, int *values, size_t cap)
 {
     const game *g = p->game->g;
     const dice_info *x = &g->dice[d];
+    if (!p->v->num[x->fixed]) return 0;
     if (!x->many) { if (cap) values[0] = (int)p->v->num[x->number]; return 1; }
     const int16_t *b = p->v->bags + (size_t)x->bag * (BAG_MAX + 1);
     for (int i = 0; i < b[0] && (size_t)i < cap; i++) values[i] = b[i + 1];
@@ -537,7 +538,7 @@ bool joc_set_dice(joc_position *p, int d, const int *values, size_t count)
             b[j] = (int16_t)values[i];
         }
     }
-    p->v->num[x->fixed] = 1;
+    p->v->num[x->fixed] = DICE_FIXED | DICE_THROWN;
     p->settled = false;
     return true;
 }

@@ -128,6 +128,7 @@ char *joc_state_text(const joc_position *p)
         if (k->type != KEEP_FLAG) add(&b, ":%s", value_text(g, k, joc_keep_value(p, i, 0), number));
     }
     for (int d = 0; h[H_RESUME] && d < g->dice_count; d++) {
+        if (!(p->v->num[g->dice[d].fixed] & DICE_THROWN)) continue;
         int values[BAG_MAX + 1];
         size_t n = joc_dice_values(p, d, values, BAG_MAX);
         for (size_t i = 0; i < n && i < BAG_MAX; i++) {

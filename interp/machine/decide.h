@@ -208,7 +208,7 @@ static bool chance_now(const vm *v)
 {
     if (!H(H_RESUME)) return false;
     const ins *i = &v->g->code[resume_pc(v)];
-    return is_chance(i->op) && !(i->op == OP_ROLL && N(v->g->dice[i->a].fixed));
+    return is_chance(i->op) && !(i->op == OP_ROLL && (N(v->g->dice[i->a].fixed) & DICE_FIXED));
 }
 
 /* Goes on while nothing is to be chosen. In the end v->leaves are the moves, if it is a decision. */
@@ -320,7 +320,7 @@ static void blank(vm *v)
             else for (int p = 0; p < g->places; p++) if (p < g->cells || (g->zone_of[p] >= 0 && g->zones[g->zone_of[p]].place == p)) v->arrays[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)k->start;
         }
     }
-    for (int i = 0; i < g->dice_count; i++) N(g->dice[i].number) = g->dice[i].faces[0];
+
 }
 
 static size_t begin(vm *v)

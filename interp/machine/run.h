@@ -309,6 +309,15 @@ static bool stuck(vm *v, const ins *i)
     return !some;
 }
 
+/* Dice are thrown anew in each turn; what the next throw shall show stays. */
+static void dice_forget(vm *v, int index)
+{
+    const dice_info *d = &v->g->dice[index];
+    if (N(d->fixed) & DICE_FIXED) { N(d->fixed) = DICE_FIXED; return; }
+    N(d->fixed) = N(d->number) = 0;
+    memset(bag(v, d->bag), 0, sizeof(int16_t) * (BAG_MAX + 1));
+}
+
 static void turn_begin(vm *v)
 {
     const game *g = v->g;
@@ -319,6 +328,7 @@ static void turn_begin(vm *v)
     H(H_DIDPASS) = H(H_AGAIN) = H(H_ALWAYS) = 0;
     H(H_ACTOR) = H(H_MOVER);
     if (g->uses_passed) set_clear(S(SET_PASSED));
+    for (int i = 0; i < g->dice_count; i++) dice_forget(v, i);
     for (int i = 0; i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
         if (!k->turn) continue;
@@ -372,9 +382,12 @@ static void result(vm *v, int what, int64_t player)
     if (what == 0) win_for(v, player);
     else if (what == 2) win_for(v, -1);
     else if (what == 1) {
-        if (player >= 0) H(H_OUT) |= 1ll << player;
         if (g->player_count == 1) { H(H_OVER) = 3; H(H_WINNER) = -1; }
-        else if (last_player(v) >= 0) win_for(v, last_player(v));
+        else if (g->player_count == 2 && player >= 0) win_for(v, 1 - player);       /* losing is the other's win: nobody goes out */
+        else {
+            if (player >= 0) H(H_OUT) |= 1ll << player;
+            if (last_player(v) >= 0) win_for(v, last_player(v));
+        }
     } else {
         scores(v);
         int64_t best = INT64_MIN, who = -1;
@@ -401,6 +414,7 @@ static void edges(const vm *v, uint64_t dirs, uint64_t *out)
 static void throw_dice(vm *v, const ins *i, const int *faces, int n)
 {
     const dice_info *d = &v->g->dice[i->a];
+    N(d->fixed) = DICE_THROWN;
     if (i->b == NO_OPERAND) N(d->number) = faces[0];
     else {
         memset(bag(v, d->bag), 0, sizeof(int16_t) * (BAG_MAX + 1));
@@ -414,8 +428,8 @@ static bool is_chance(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }
 /* A given throw (a test's) needs no chance. */
 static bool throw_given(vm *v, const ins *i)
 {
-    if (i->op != OP_ROLL || !N(v->g->dice[i->a].fixed)) return false;
-    N(v->g->dice[i->a].fixed) = 0;
+    if (i->op != OP_ROLL || !(N(v->g->dice[i->a].fixed) & DICE_FIXED)) return false;
+    N(v->g->dice[i->a].fixed) = DICE_THROWN;
     return true;
 }
 
@@ -737,7 +751,7 @@ static void run(vm *v, uint32_t pc)
         case OP_HERE: H(H_HERE) = H(H_START) = N(i->a); if (g->uses_passed) set_clear(S(SET_PASSED)); continue;
         case OP_SEEN: continue;
         case OP_RANK: diagram_rank(v, g->names[i->d]); continue;
-        case OP_FIX_DICE: N(g->dice[i->a].fixed) = 1; continue;
+        case OP_FIX_DICE: N(g->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; continue;
         case OP_OPCODES: break;
         }
     }
