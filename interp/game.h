@@ -69,6 +69,8 @@ typedef struct {
     const char *name;
     uint16_t *next, *back;      /* by place; 0xFFFF none. back: the place that leads here (0xFFFF none or several: then `merges`) */
     int shift;                  /* if not 0: next = place + shift for the places of `mask` */
+    uint64_t *rays;             /* by cell, `words` each: the cells on the way in this direction; NULL if not regular */
+    bool rising;                /* they have greater numbers */
     bool graph, merges, off_board;      /* off_board: leads from or to places beyond the cells */
     int opposite;               /* direction that undoes it, -1 none */
     int dx, dy;                 /* of compass directions and leaps */
@@ -142,6 +144,20 @@ typedef struct {
     uint32_t target_pc; int target;     /* the set where it may land, with game.asked for the asked cells */
 } attack;
 
+/* Plans for taking first choices in batches; see compile/plan.c. */
+enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE };
+typedef struct {
+    bool drop, split_inside;
+    uint8_t tail;               /* PLAN_... */
+    int leg;
+    int split;                  /* set operand that the target must be in (or not), -1 none */
+    uint32_t pc;                /* straight code to run before, 0 none */
+    int alts, alt_count;        /* alternatives between the pick and the leg */
+    int froms, from_count;      /* set operands the walker must stand in; | 1 << 20: must not */
+    int conds, cond_count;      /* 2 * number operand + what it must be */
+} plan_item;
+typedef struct { int first, count, pairs, pair_count; } plan;
+
 typedef struct { const char *name; uint32_t pc; } entry;               /* for disassembly: where code of what begins */
 
 typedef struct { const char *path; const char *title; unsigned line, column; int check_first, check_count; } test_block;
@@ -174,6 +190,8 @@ typedef struct game {
     leg *legs; int leg_count;
     field *fields; int field_count;
     int32_t *lists; int list_count;     /* jump tables, kinds of a drop ... */
+    plan *plans; int plan_count; plan_item *plan_items; int plan_item_count;
+    bool pure_start;                    /* a turn changes nothing before its first choice */
     attack *attacks; int attack_count; uint32_t attack_probe;          /* code that tries the rules that take otherwise, 0 none */
     int asked;                          /* set operand */
     int all_places;                     /* set operand: every place */

@@ -101,13 +101,13 @@ static char *render(const game *g, const token *t, size_t n, bool directions, co
 }
 
 /* ---- lists --------------------------------------------------------------------------------------------------------------------------------------- */
-static joc_moves *list_new(const joc_position *p, const uint8_t *from)
+static joc_moves *list_new(const joc_position *p, const uint8_t *from, bool some)
 {
     const vm *v = p->v;
     const game *g = p->game->g;
     joc_moves *m = must(calloc(1, sizeof *m));
     m->game = p->game;
-    m->count = v->fault ? 0 : v->leaf_count;
+    m->count = v->fault || !some ? 0 : v->leaf_count;
     m->from = must(malloc(g->state_size));
     memcpy(m->from, from, g->state_size);
     m->leaves = must(malloc((m->count + 1) * sizeof *m->leaves));
@@ -132,10 +132,10 @@ joc_moves *joc_moves_of(const joc_position *p)
 {
     const machine *k = p->game->g->machine;
     position_settle(p);
-    p->v->leaf_count = 0;
+    const bool some = p->kind == STATE_DECISION || p->kind == STATE_CHANCE;
     if (p->kind == STATE_DECISION) k->list(p->v);
     else if (p->kind == STATE_CHANCE) k->outcomes(p->v);
-    return list_new(p, p->v->state);
+    return list_new(p, p->v->state, some);
 }
 
 void joc_moves_free(joc_moves *m)
@@ -397,7 +397,7 @@ size_t moves_fit(const joc_moves *list, const char *text, size_t *best)
         joc_position p = { .game = m->game, .v = m->v };
         uint8_t *from = must(malloc(g->state_size));
         memcpy(from, m->from, g->state_size);
-        joc_moves *all = list_new(&p, from);
+        joc_moves *all = list_new(&p, from, true);
         free(from);
         for (size_t i = 0; i < all->count && i < 20000 && !found; i++) {
             size_t n = tokens_of(all, i, t), extra;
@@ -440,7 +440,7 @@ static char *forbidden(joc_moves *m, const char *text)
     joc_position p = { .game = m->game, .v = m->v };
     uint8_t *from = must(malloc(g->state_size));
     memcpy(from, m->from, g->state_size);
-    joc_moves *all = list_new(&p, from);
+    joc_moves *all = list_new(&p, from, true);
     free(from);
     typed w = split(g, text);
     token *t = must(malloc(TOKENS_MAX * sizeof *t));

@@ -437,6 +437,23 @@ static void finish_sets(compiler *c)
     if (g->key_set) { uint64_t *k = arena_alloc(c->a, WORDS_MAX * sizeof(uint64_t)); memcpy(k, g->key_set, WORDS_MAX * sizeof(uint64_t)); g->key_set = k; }
 }
 
+/* Rays of the regular directions, if anything slides. */
+static void finish_rays(compiler *c)
+{
+    game *g = c->g;
+    const size_t w = (size_t)g->words;
+    bool slides = false;
+    for (int i = 0; i < g->leg_count; i++) slides |= g->legs[i].slide;
+    for (int i = 0; slides && i < g->dir_count; i++) {
+        direction *d = &g->dirs[i];
+        d->rays = NULL;
+        if (!d->shift || d->graph) continue;
+        d->rising = d->shift > 0;
+        d->rays = arena_alloc(c->a, (size_t)(g->cells + 1) * w * sizeof(uint64_t));
+        for (int p = 0; p < g->cells; p++) for (int x = d->next[p]; x != 0xFFFF; x = d->next[x]) d->rays[(size_t)p * w + (size_t)x / 64] |= 1ull << (x % 64);
+    }
+}
+
 static void finish_layout(game *g)
 {
     const size_t w = (size_t)g->words * sizeof(uint64_t);
@@ -555,6 +572,8 @@ void game_free(game *g)
     free(g->fields);
     free(g->lists);
     free(g->attacks);
+    free(g->plans);
+    free(g->plan_items);
     free(g->entries);
     free(g->ends);
     free(g->names);
@@ -619,6 +638,8 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     finish_sets(c);
     finish_options(c);
     finish_layout(g);
+    finish_rays(c);
+    plans_build(c);
     count_drops(g);
     own_names(c);
     finish_hash(g);

@@ -28,6 +28,7 @@ struct value {
     bool named;                 /* a cell said by its name, or a run of them: such cells in a row are united */
     bool empty_side;            /* a relation or set made up for a missing `else` */
     bool none;                  /* nobody, nothing */
+    bool attacked;              /* the set of attacked cells, not asked yet: asked only of those cells that matter */
     bool single;                /* a relation of one direction at most */
     int64_t k;                  /* constant number, truth, player (-1 nobody, neutral) */
     int reg;                    /* operand of what is not constant; of a field its index */
@@ -199,6 +200,9 @@ bool spent(compiler *c, const node *n);
 
 /* attack.c */
 void attacks_build(compiler *c);
+
+/* plan.c */
+void plans_build(compiler *c);
 
 /* compile.c */
 typedef struct { const char *name, *value; } setting;

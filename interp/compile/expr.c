@@ -153,6 +153,7 @@ static int seen_from(const compiler *c, int known, int p) { return known == -1 ?
 /* A value made with another mover, as it is to be used with the old one again. Called before the mover is put back. */
 static value fix_view(compiler *c, value v, int known)
 {
+    if (v.type == T_SET && v.attacked) { int r = set_operand(c, &v); return value_reg(T_SET, r); }
     if ((v.type == T_SET) && v.constant) {
         if (known != -2) {
             value s = value_const_set(c);
@@ -597,8 +598,8 @@ static value standard_name(compiler *c, const node *n, bool *known)
     if (strcmp(w, "taken") == 0) return taken_set(c);
     if (strcmp(w, "changed") == 0) { value v = value_reg(T_SET, set_reg(c)); emit(c, OP_S_CHANGED, v.reg, 0, 0, 0, 0); return v; }
     if (strcmp(w, "attacked") == 0) {
-        value cells = cells_set(c), v = value_reg(T_SET, set_reg(c));
-        emit(c, OP_S_ATTACKED, v.reg, set_operand(c, &cells), 0, 0, 0);
+        value v = value_reg(T_SET, 0);
+        v.attacked = true;
         return v;
     }
     if (strcmp(w, "it") == 0) {
@@ -1017,10 +1018,11 @@ static value lower_of_with(compiler *c, const node *n, const value *by)
 }
 
 /* ---- side by side -------------------------------------------------------------------------------------------------------------------------------------------- */
-typedef struct { value set; bool some; value less; bool some_less; value cells; bool some_cells; value last; bool some_last; const node *last_node; bool broken; int field, field_count; int64_t field_low, field_high; } row;
+typedef struct { bool attacked, less_attacked; value set; bool some; value less; bool some_less; value cells; bool some_cells; value last; bool some_last; const node *last_node; bool broken; int field, field_count; int64_t field_low, field_high; } row;
 
 static void row_meet(compiler *c, row *r, value v)
 {
+    if (v.attacked) { r->attacked = true; return; }
     if (v.named) {
         r->cells = r->some_cells ? set_or(c, r->cells, v) : v;
         r->cells.named = true;
@@ -1192,12 +1194,9 @@ static value lower_row_words(compiler *c, const node *n)
             value s = to_set(c, v, kid(k, 0));
             if (s.type == T_ERROR) { error = true; continue; }
             row_flush(c, &r);
+            if (s.attacked) { r.less_attacked = true; continue; }
             r.less = r.some_less ? set_or(c, r.less, s) : s;
             r.some_less = true;
-            continue;
-        }
-        if (k->kind == NODE_E_NAME && strcmp(k->text, "attacked") == 0 && !env_find(c, "attacked") && !symbol_find(c, "attacked")) {
-            /* asked only of the cells that the other words leave */
             continue;
         }
         value v = lower(c, k);
@@ -1234,21 +1233,16 @@ static value lower_row_words(compiler *c, const node *n)
         if (rel.type == T_ERROR) return rel;
         row_meet(c, &r, rel);
     }
-    if (r.some_last && !r.some && !r.some_cells && !r.some_less && end == n->count) {
-        bool attacked = false;
-        for (int i = 0; i < n->count; i++) if (is_name(n->kids[i], "attacked")) attacked = true;
-        if (!attacked) return r.last;
-    }
+    if (r.some_last && !r.some && !r.some_cells && !r.some_less && !r.attacked && !r.less_attacked && end == n->count) return r.last;
     row_flush(c, &r);
     value s = r.some && r.some_cells ? set_and(c, r.cells, r.set) : r.some ? r.set : r.cells;
     if (!r.some && !r.some_cells) s = cells_set(c);
     if (r.some_less && s.type != T_ERROR) s = set_minus(c, s, r.less);
-    for (int i = 0; i < end && s.type != T_ERROR; i++)
-        if (is_name(n->kids[i], "attacked") && !env_find(c, "attacked")) {
-            int x = set_operand(c, &s);
-            s = value_reg(T_SET, set_reg(c));
-            emit(c, OP_S_ATTACKED, s.reg, x, 0, 0, 0);
-        }
+    /* asked only of the cells that the other words leave */
+    value attacked = value_reg(T_SET, 0);
+    attacked.attacked = true;
+    if (r.attacked && s.type != T_ERROR) s = set_and(c, s, attacked);
+    if (r.less_attacked && s.type != T_ERROR) s = set_minus(c, s, attacked);
     return s;
 }
 
@@ -1547,6 +1541,13 @@ static value lower_in(compiler *c, const node *n)
     a = to_set(c, a, l);
     b = to_set(c, b, r);
     if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
+    if (b.attacked) {
+        int x = set_operand(c, &a), hit = set_reg(c);
+        value v = value_reg(T_TRUTH, num_reg(c));
+        emit(c, OP_S_ATTACKED, hit, x, 0, 0, 0);
+        emit(c, OP_SUBSET, v.reg, x, hit, 0, 0);
+        return v;
+    }
     int y = set_operand(c, &b);
     if (a.type == T_PLACE) {
         int x = num_operand(c, &a);

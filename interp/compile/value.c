@@ -112,6 +112,14 @@ int num_operand(compiler *c, const value *v)
     }
 }
 
+static value all_cells(compiler *c)
+{
+    value v = value_const_set(c);
+    for (int p = 0; p < PLAYERS_MAX; p++)
+        for (int i = 0; i < c->g->cells; i++) const_words(&v, p)[i / 64] |= 1ull << (i % 64);
+    return v;
+}
+
 int set_operand(compiler *c, const value *v)
 {
     game *g = c->g;
@@ -123,6 +131,12 @@ int set_operand(compiler *c, const value *v)
         }
         int r = set_reg(c);
         emit(c, OP_S_PLACE, r, v->reg, 0, 0, 0);
+        return r;
+    }
+    if (v->attacked) {
+        value cells = all_cells(c);
+        int r = set_reg(c);
+        emit(c, OP_S_ATTACKED, r, set_operand(c, &cells), 0, 0, 0);
         return r;
     }
     if (!v->constant) return v->reg;
@@ -148,6 +162,14 @@ int relation_index(compiler *c, const value *v)
 static value combine(compiler *c, opcode op, const value *a, const value *b)
 {
     value v;
+    if (op == OP_S_AND && a->attacked) { const value *t = a; a = b; b = t; }
+    if (b->attacked && !a->attacked && op != OP_S_OR) {
+        int x = set_operand(c, a);
+        v = value_reg(T_SET, set_reg(c));
+        emit(c, OP_S_ATTACKED, v.reg, x, 0, 0, 0);
+        if (op == OP_S_ANDN) emit(c, OP_S_ANDN, v.reg, x, v.reg, 0, 0);
+        return v;
+    }
     if (a->constant && b->constant && a->type == T_SET && b->type == T_SET) {
         v = value_const_set(c);
         for (int i = 0; i < PLAYERS_MAX * WORDS_MAX; i++)
@@ -165,14 +187,6 @@ value set_or(compiler *c, value a, value b) { return combine(c, OP_S_OR, &a, &b)
 value set_minus(compiler *c, value a, value b) { return combine(c, OP_S_ANDN, &a, &b); }
 
 /* Complements are of the board. */
-static value all_cells(compiler *c)
-{
-    value v = value_const_set(c);
-    for (int p = 0; p < PLAYERS_MAX; p++)
-        for (int i = 0; i < c->g->cells; i++) const_words(&v, p)[i / 64] |= 1ull << (i % 64);
-    return v;
-}
-
 value set_not(compiler *c, value a) { return set_minus(c, all_cells(c), a); }
 
 /* Pieces off the board, in zones or taken, are meant only where that is said. */

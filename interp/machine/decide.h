@@ -227,8 +227,41 @@ static state_kind settle(vm *v)
     return STATE_STUCK;
 }
 
+/* One random move by batches: uniform over the legal ones, for a candidate that a filter forbids is struck out and another drawn.
+ * 1 made, 0 there is none or it must be listed (nothing has changed). */
+static bool batch_random(vm *v, uint64_t random[4])
+{
+    const game *g = v->g;
+    const bool kept = !g->pure_start || H(H_RESUME) != 0;
+    size_t mark = kept ? save(v) : 0;
+    bool made = false;
+    if (!collect(v)) goto out;
+    bool dirty = kept;
+    if (!kept && v->batch_tests) mark = save(v);
+    const bool saved = kept || v->batch_tests;
+    if (v->batch_total + v->leaf_count == 1 && (v->leaf_count ? v->leaves[0].chosen == 0 : false)) { if (!kept && saved) forget(v, mark); goto out; }
+    while (v->batch_total + v->leaf_count) {
+        uint64_t k = random_below(random, v->batch_total + v->leaf_count);
+        if (k >= v->batch_total) { adopt(v, (size_t)(k - v->batch_total)); made = true; break; }
+        batch *b = batches(v);
+        while (k >= (uint64_t)b->count) k -= (uint64_t)b++->count;
+        int target = set_pick(b->set, (int)k);
+        if (dirty) restore(v, mark);
+        dirty = true;
+        if (replay(v, b, target)) { complete(v); made = true; break; }
+        set_remove(b->set, target);
+        b->count--;
+        v->batch_total--;
+    }
+    if (!kept && saved) { if (!made) restore(v, mark); forget(v, mark); }
+out:
+    if (kept) { if (!made) restore(v, mark); forget(v, mark); }
+    return made;
+}
+
 static bool play_random(vm *v, uint64_t random[4])
 {
+    if (!H(H_OVER) && !chance_now(v) && H(H_MOVER) == H(H_ACTOR) && batch_random(v, random)) return true;
     switch (settle(v)) {
     case STATE_CHANCE: return chance_draw(v, random);
     case STATE_DECISION: adopt(v, (size_t)random_below(random, v->leaf_count)); return true;
@@ -242,6 +275,7 @@ static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *p
     v->path_top = 0;
     for (uint32_t i = 0; i < l->path_length; i++) path_push(v, path[i]);
     v->path_at = 0;
+    v->guide = v->path_top;
     v->tokens = out;
     v->token_count = 0;
     v->token_cap = cap;
@@ -254,15 +288,64 @@ static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *p
         v->mode = MODE_STRAIGHT;
     }
     v->tokens = NULL;
+    v->guide = 0;
     load(v, from);
     return v->token_count < cap ? v->token_count : cap;
 }
 
 /* ---- counting ------------------------------------------------------------------------------------------------------------------------------ */
+static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool *stop);
+
+/* The same by batches. False if the decision must be listed. */
+static bool count_batches(vm *v, int depth, count_how how, const volatile bool *stop, uint64_t *total)
+{
+    if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR)) return false;
+    const size_t size = v->g->state_size;
+    size_t mark = save(v);
+    if (!collect(v)) { restore(v, mark); forget(v, mark); return false; }
+    const size_t leaf_count = v->leaf_count;
+    const int batch_count = v->batch_count;
+    uint64_t n = 0, legal = 0;
+    batch *list_ = malloc((size_t)(batch_count + 1) * sizeof *list_);
+    leaf *leaves = malloc((leaf_count + 1) * sizeof *leaves);
+    uint8_t *states = malloc(leaf_count * size + 1);
+    if (!list_ || !leaves || !states) abort();
+    memcpy(list_, batches(v), (size_t)batch_count * sizeof *list_);
+    memcpy(leaves, v->leaves, leaf_count * sizeof *leaves);
+    memcpy(states, v->states, leaf_count * size);
+    for (int i = 0; i < batch_count && !v->fault; i++) {
+        if (depth == 1 && list_[i].item->tail == PLAN_CLEAN) { legal += (uint64_t)list_[i].count; continue; }
+        for (int x; (x = set_pop(list_[i].set)) >= 0 && !v->fault;) {
+            restore(v, mark);
+            if (!replay(v, &list_[i], x)) continue;
+            legal++;
+            if (depth == 1) continue;
+            complete(v);
+            n += count_tree(v, depth - 1, how, stop);
+        }
+    }
+    const bool alone = legal + leaf_count < 2;      /* perhaps no decision at all, or the `else` of one */
+    for (size_t i = 0; i < leaf_count && depth > 1 && !alone && !v->fault; i++) {
+        play(v, &leaves[i], states + i * size);
+        n += count_tree(v, depth - 1, how, stop);
+    }
+    free(list_);
+    free(leaves);
+    free(states);
+    restore(v, mark);
+    forget(v, mark);
+    history_settle(v);
+    if (alone) return false;
+    *total = depth == 1 ? legal + leaf_count : n;
+    return true;
+}
+
 static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool *stop)
 {
     const game *g = v->g;
+    uint64_t fast;
     if (stop && *stop) return 0;
+    if (!how.turns && !how.paths && count_batches(v, depth, how, stop, &fast)) return fast;
     state_kind kind = settle(v);
     if (kind == STATE_OVER || kind == STATE_STUCK) return 0;
     if (kind == STATE_CHANCE) outcomes(v);

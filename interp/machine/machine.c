@@ -33,6 +33,8 @@ vm *vm_new(const game *g)
         v->tables[p][SET_OWN] = v->tables[p][SET_PLAYERS + p];
         v->tables[p][SET_ENEMY] = v->tables[p][SET_PLAYERS + (g->player_count == 2 ? 1 - p : p)];
     }
+    v->batches = calloc(160, (size_t)64 + w * sizeof(uint64_t));
+    if (!v->batches) abort();
     v->set = v->tables[0];
     v->probe = v->probe_place = -1;
     v->last_label = -1;
@@ -53,6 +55,7 @@ void vm_free(vm *v)
     free(v->index);
     free(v->loops);
     free(v->history);
+    free(v->batches);
     free(v);
 }
 
@@ -66,4 +69,5 @@ void vm_reset(vm *v)
     v->tokens = NULL;
     v->probe = v->probe_place = -1;
     v->mode = 0;
+    v->guide = v->path_at = 0;
 }

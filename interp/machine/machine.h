@@ -91,6 +91,9 @@ struct vm {
     int frame_count;
     uint64_t *history; size_t history_capacity;                  /* 3 per turn: key, key over the set, always bits + mover */
     token *tokens; size_t token_count, token_cap;
+    void *batches; int batch_count; uint32_t batch_total; bool batch_tests, collect_failed; uint64_t collect_kinds; int collect_drops;     /* batch.h */
+    size_t guide;               /* choices before this one in the path are given, not tried */
+    int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */
     bool keep_doubles;          /* every path counts */
     bool lenient;               /* filters do not forbid: they leave their label on the leaf */
     bool play_on;

@@ -592,54 +592,59 @@ static void run(vm *v, uint32_t pc)
         case OP_RULE: if (v->tokens) note(v, TOKEN_RULE, i->d, 0); continue;
 
         case OP_ALT:
-            if (v->mode == MODE_REPLAY) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) pc = (uint32_t)g->lists[i->d + (int)x] - 1; continue; }
-            alternatives(v, i);
+            if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) pc = (uint32_t)g->lists[i->d + (int)x] - 1; continue; }
+            if (v->mode == MODE_COLLECT) collect_alternatives(v, i); else alternatives(v, i);
             goto out;
         case OP_ELSE:
-            if (v->mode == MODE_REPLAY) { if (path_take(v)) pc = (uint32_t)i->d - 1; continue; }
-            else_options(v, i, pc);
+            if (v->path_at < v->guide) { if (path_take(v)) pc = (uint32_t)i->d - 1; continue; }
+            if (v->mode == MODE_COLLECT) collect_else(v, i, pc); else else_options(v, i, pc);
             goto out;
         case OP_PICK:
-            if (v->mode == MODE_REPLAY) { choose_place(v, i, (int)path_take(v)); continue; }
-            pick_place(v, i, pc);
+            if (v->path_at < v->guide) { choose_place(v, i, (int)path_take(v)); continue; }
+            if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, pc); else collect_others(v, pc); }
+            else pick_place(v, i, pc);
             goto out;
         case OP_PICK_BIT:
-            if (v->mode == MODE_REPLAY) { choose_bit(v, i, (int)path_take(v)); continue; }
-            pick_bit(v, i, pc);
+            if (v->path_at < v->guide) { choose_bit(v, i, (int)path_take(v)); continue; }
+            if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_bit(v, i, pc);
             goto out;
         case OP_PICK_NUMBER:
-            if (v->mode == MODE_REPLAY) { choose_number(v, i, (int32_t)path_take(v)); continue; }
-            pick_number(v, i, pc);
+            if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); continue; }
+            if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_number(v, i, pc);
             goto out;
         case OP_PICK_KIND:
-            if (v->mode == MODE_REPLAY) { choose_kind(v, i, (int)path_take(v)); continue; }
-            pick_kind(v, i, pc);
+            if (v->path_at < v->guide) { choose_kind(v, i, (int)path_take(v)); continue; }
+            if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_kind(v, i, pc);
             goto out;
         case OP_PICK_BAG:
-            if (v->mode == MODE_REPLAY) { choose_number(v, i, (int32_t)path_take(v)); continue; }
-            pick_bag(v, i, pc);
+            if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); continue; }
+            if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_bag(v, i, pc);
             goto out;
         case OP_STEP:
-            if (v->mode == MODE_REPLAY) { leg_apply(v, &g->legs[i->a], path_take(v)); continue; }
-            step_options(v, i, pc);
+            if (v->path_at < v->guide) { leg_apply(v, &g->legs[i->a], path_take(v)); continue; }
+            if (v->mode == MODE_COLLECT) collect_others(v, pc); else step_options(v, i, pc);
             goto out;
         case OP_DROP: case OP_DROP_FROM:
-            if (v->mode == MODE_REPLAY) { uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); continue; }
-            drop_options(v, i, pc);
+            if (v->path_at < v->guide) { uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); continue; }
+            if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, pc); else collect_others(v, pc); }
+            else drop_options(v, i, pc);
             goto out;
         case OP_PASS: H(H_DIDPASS) = 1; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_PASS, 0, 0); continue;
         case OP_AGAIN: H(H_AGAIN) = 1; continue;
 
-        case OP_LOOP: N(i->a) = H(H_LOOPS); if (v->mode != MODE_REPLAY) (void)loop_seen(v, i); continue;
+        case OP_LOOP:
+            if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
+            N(i->a) = H(H_LOOPS);
+            (void)loop_seen(v, i);
+            continue;
         case OP_LOOP_SEEN:
-            if (v->mode == MODE_REPLAY) continue;
             if (loop_seen(v, i)) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; }
             continue;
         case OP_FLOOD: {
             uint64_t *f = v->floods + (size_t)i->d * WORDS, outer[WORDS];
             N(i->a) = H(H_HERE);
-            if (v->mode == MODE_REPLAY) continue;
-            if (v->keep_doubles) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b }); continue; }
+            if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
+            if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b }); continue; }
             /* the same repetition may be under way further out */
             set_copy(outer, f);
             set_clear(f);
@@ -649,8 +654,7 @@ static void run(vm *v, uint32_t pc)
         }
         case OP_FLOOD_SEEN: {
             uint64_t *f = v->floods + (size_t)i->c * WORDS;
-            if (v->mode == MODE_REPLAY) continue;
-            if (v->keep_doubles) { if (loop_seen(v, &(ins){ .a = i->b })) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; } continue; }
+            if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b })) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; } continue; }
             if (H(H_HERE) < 0 || set_has(f, (int)H(H_HERE))) goto out;
             set_add(f, (int)H(H_HERE));
             if (H(H_HERE) == N(i->a)) pc = (uint32_t)i->d - 1;
@@ -664,14 +668,16 @@ static void run(vm *v, uint32_t pc)
         case OP_CAN_DONE: if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;
         case OP_PREFER_FROM:
             if (v->mode == MODE_REPLAY) continue;
+            if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
             prefer_block(v, i, pc);
             goto out;
         case OP_PREFER: if (!prefer_hopeful(v, i)) goto out; continue;
 
         case OP_ROLL: case OP_RANDOM: case OP_RANDOM_BIT: case OP_RANDOM_NUMBER: case OP_RANDOM_KIND:
             if (throw_given(v, i)) continue;
-            if (v->mode == MODE_STRAIGHT || v->mode == MODE_REPLAY) goto out;
-            if (v->mode == MODE_LIST) clear_dead(v, i->e);
+            if (v->mode == MODE_STRAIGHT) goto out;
+            if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
+            if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = pc; goto out; }
             emit(v, LEAF_CHANCE, pc);
             goto out;
         case OP_UNTIL:
@@ -681,13 +687,13 @@ static void run(vm *v, uint32_t pc)
 
         case OP_COMMIT:
             if (v->mode == MODE_STRAIGHT) continue;
-            if (v->mode == MODE_REPLAY) goto out;
-            if (v->mode == MODE_LIST) clear_dead(v, i->e);
+            if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
+            if (v->mode == MODE_REPLAY) { v->ended = LEAF_COMMIT; v->ended_at = pc + 1; goto out; }
             emit(v, LEAF_COMMIT, pc + 1);
             goto out;
         case OP_TURN_COUNT: turn_count(v); continue;
         case OP_LEGAL:
-            if (v->mode == MODE_REPLAY) goto out;
+            if (v->mode == MODE_REPLAY) { v->ended = LEAF_LEGAL; v->ended_at = pc + 1; goto out; }
             emit(v, LEAF_LEGAL, pc + 1);
             goto out;
         case OP_RESULT:
@@ -697,7 +703,8 @@ static void run(vm *v, uint32_t pc)
             H(H_REASON) = i->c ? i->d + 1 : -i->d - 1;
             if (!H(H_COUNTED)) turn_count(v);
             if (v->mode == MODE_STRAIGHT) { pc = (uint32_t)i->e - 1; continue; }
-            if (v->mode != MODE_REPLAY) emit(v, LEAF_OVER, (uint32_t)i->e);
+            if (v->mode == MODE_REPLAY) { v->ended = LEAF_OVER; v->ended_at = (uint32_t)i->e; }
+            else emit(v, LEAF_OVER, (uint32_t)i->e);
             goto out;
         case OP_ALWAYS_NOTE: if (N(i->a)) H(H_ALWAYS) |= 1ll << (4 + i->d); H(H_ALWAYS) = (H(H_ALWAYS) & ~15ll) | H(H_ACTOR); continue;
         case OP_TURN_KEY: history_push(v); continue;
@@ -710,7 +717,6 @@ static void run(vm *v, uint32_t pc)
             turn_begin(v);
             H(H_RESUME) = 0;
             H(H_CHOSEN) = H(H_COUNTED) = H(H_LOOPS) = 0;
-            clear_dead(v, 0);
             goto out;
         }
         case OP_SETUP_DONE: {

@@ -19,7 +19,7 @@
 #include "piece.h"
 #include "hash.h"
 
-enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY };
+enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT };
 enum { PREFERS_MAX = 4, FRAMES_MAX = 24 };          /* preferences of one block; blocks with preferences around a run */
 enum { BUDGET = 40 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 2 * 1000 * 1000, SAVES_MAX = 512 << 20, NO_OPERAND = 65535 };
 
@@ -457,8 +457,8 @@ static leaf *leaf_find(vm *v, uint64_t key)
 
 static void leaves_clear(vm *v)
 {
+    if (v->leaf_count && v->index_size) memset(v->index, 0, v->index_size * sizeof *v->index);
     v->leaf_count = v->paths_top = v->path_top = 0;
-    if (v->index_size) memset(v->index, 0, v->index_size * sizeof *v->index);
 }
 
 static int compare_preferences(const int16_t *a, const int16_t *b, int n)
@@ -729,6 +729,8 @@ static void leg_image(vm *v, const leg *l, const uint64_t *from, uint64_t *out)
 static bool exists(vm *v, uint32_t pc)
 {
     int mode = v->mode, frames = v->frame_count;
+    size_t guide = v->guide;
+    v->guide = 0;
     bool stop = v->stop, found = v->found;
     token *tokens = v->tokens;
     size_t path_top = v->path_top;
@@ -740,6 +742,7 @@ static bool exists(vm *v, uint32_t pc)
     v->frame_count = 0;
     if (!v->fault) run(v, pc);
     bool yes = v->found;
+    v->guide = guide;
     v->mode = mode;
     v->stop = stop || v->fault;
     v->found = found;
@@ -919,5 +922,6 @@ static void diagram_rank(vm *v, const char *text)
     }
 }
 
+#include "batch.h"
 #include "run.h"
 #include "decide.h"

@@ -1,0 +1,341 @@
+/* Plans: how the first choices of a decision are taken for all pieces at once (machine/batch.h).
+ *
+ * A plan belongs to an instruction that picks the walker, or drops a piece. Looking along the code from there, every way to a first leg
+ * is an item: the alternatives taken on the way, what must hold of the place it starts from (`here in S`), straight code to be run before
+ * (it may not depend on the walker), the leg, and what follows it:
+ *
+ *     CLEAN   the run is legal, and nothing more is chosen: every target is a move
+ *     TEST    nothing more is chosen, but a filter may forbid it
+ *     TREE    further choices follow
+ *
+ * A test of `here` against a constant set soon after the leg (a pawn on the last rank) splits the item in two. Where the code does
+ * anything else before the leg, there is no plan, and the machine tries piece by piece. */
+#include <stdlib.h>
+#include <string.h>
+#include "compile.h"
+
+enum { STEPS_MAX = 4000, ITEMS_MAX = 96, FEW = 8 };
+
+typedef struct { int32_t alts[FEW], froms[FEW], conds[FEW], ops[64]; int alt_count, from_count, cond_count, op_count; } way;
+
+typedef struct {
+    game *g;
+    compiler *c;
+    plan_item items[ITEMS_MAX];
+    int item_count;
+    bool failed;
+    int steps;
+    int32_t truths[64][2];      /* registers that hold `here in S`: register, set operand (| NEGATED) */
+    int truth_count;
+    int32_t tainted[64];        /* number registers that depend on the walker otherwise */
+    int tainted_count;
+} planner;
+
+enum { NEGATED = 1 << 20 };
+
+static bool is_choice(int op)
+{
+    return op == OP_ALT || op == OP_ELSE || (op >= OP_PICK && op <= OP_DROP_FROM) || op == OP_LOOP || op == OP_FLOOD || op == OP_PREFER_FROM || op == OP_STUCK;
+}
+
+static bool is_end(int op) { return op == OP_LEGAL || op == OP_COMMIT || (op >= OP_ROLL && op <= OP_RANDOM_KIND) || op == OP_FAIL || op == OP_RETURN || op == OP_CAN_DONE || op == OP_FAULT || op == OP_SETUP_DONE || op == OP_TURN_DONE; }
+
+/* What may follow, at worst. */
+static int worst(const game *g, uint32_t pc, uint8_t *seen, int *steps)
+{
+    int result = PLAN_CLEAN;
+    for (;; pc++) {
+        if (++*steps > STEPS_MAX) return PLAN_TREE;
+        if (seen[pc]) return result;
+        seen[pc] = 1;
+        const ins *i = &g->code[pc];
+        if (is_choice(i->op)) return PLAN_TREE;
+        if (i->op == OP_FAIL || i->op == OP_FAULT) return PLAN_TEST;
+        if (i->op == OP_LOOP_SEEN || i->op == OP_FLOOD_SEEN || i->op == OP_BODY_END || i->op == OP_PREFER) return PLAN_TREE;
+        if (i->op == OP_RESULT) return PLAN_TEST;
+        if (is_end(i->op)) return result;
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) {
+            int other = worst(g, (uint32_t)i->d, seen, steps);
+            if (other > result) result = other;
+            if (result == PLAN_TREE) return result;
+        }
+    }
+}
+
+static int tail_class(const game *g, uint32_t pc)
+{
+    uint8_t *seen = calloc(g->code_count + 1, 1);
+    int steps = 0;
+    if (!seen) abort();
+    int k = worst(g, pc, seen, &steps);
+    free(seen);
+    return k;
+}
+
+/* The first test of `here` against a constant set after a leg: where it leads for places of the set and for others. */
+static bool find_split(const game *g, uint32_t pc, int *set, uint32_t *inside, uint32_t *outside)
+{
+    int reg = -1;
+    for (int steps = 0; steps < 40; steps++, pc++) {
+        const ins *i = &g->code[pc];
+        if (is_choice(i->op) || is_end(i->op) || i->op == OP_LOOP_SEEN || i->op == OP_HERE) return false;
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_HOLDS && i->b == g->num_base + H_HERE && i->c >= g->const_first) { reg = i->a; *set = i->c; continue; }
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) {
+            if (i->a != reg) return false;
+            *inside = i->op == OP_JUMP_NO ? pc + 1 : (uint32_t)i->d;
+            *outside = i->op == OP_JUMP_NO ? (uint32_t)i->d : pc + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool reads_walker(const planner *p, int operand)
+{
+    const int base = p->g->num_base;
+    if (operand == base + H_HERE || operand == base + H_START) return true;
+    for (int i = 0; i < p->tainted_count; i++) if (p->tainted[i] == operand) return true;
+    for (int i = 0; i < p->truth_count; i++) if (p->truths[i][0] == operand) return true;
+    return false;
+}
+
+static void add_item(planner *p, const way *w, const plan_item *base, int split, bool inside, int class_)
+{
+    if (p->item_count == ITEMS_MAX) { p->failed = true; return; }
+    game *g = p->g;
+    plan_item *x = &p->items[p->item_count++];
+    *x = *base;
+    x->split = split;
+    x->split_inside = inside;
+    x->tail = (uint8_t)class_;
+    x->alts = list_add(p->c, w->alts, w->alt_count);
+    x->alt_count = w->alt_count;
+    x->froms = list_add(p->c, w->froms, w->from_count);
+    x->from_count = w->from_count;
+    x->conds = list_add(p->c, w->conds, w->cond_count);
+    x->cond_count = w->cond_count;
+    x->pc = 0;
+    if (w->op_count) {
+        x->pc = g->code_count;
+        for (int i = 0; i < w->op_count; i++) { ins copy = g->code[w->ops[i]]; uint32_t at = emit(p->c, OP_RETURN, 0, 0, 0, 0, 0); g->code[at] = copy; }
+        emit(p->c, OP_RETURN, 0, 0, 0, 0, 0);
+    }
+}
+
+/* The item, split where the tail soon tests where the walker stands. */
+static void split_item(planner *p, const way *w, const plan_item *base, uint32_t tail)
+{
+    int set = -1, whole = tail_class(p->g, tail);
+    uint32_t inside, outside;
+    if (whole == PLAN_TREE && find_split(p->g, tail, &set, &inside, &outside)) {
+        int in = tail_class(p->g, inside), out = tail_class(p->g, outside);
+        if (in != PLAN_TREE || out != PLAN_TREE) {
+            add_item(p, w, base, set, true, in);
+            add_item(p, w, base, set, false, out);
+            return;
+        }
+    }
+    add_item(p, w, base, -1, false, whole);
+}
+
+static bool plain_pattern(const planner *p, const leg *l)
+{
+    for (int i = 0; i < l->pattern_count; i++) if (p->g->patterns[l->pattern + i].how != '1') return false;
+    return l->pattern_count < 6;
+}
+
+static void look(planner *p, uint32_t pc, way w)
+{
+    game *g = p->g;
+    for (; !p->failed; pc++) {
+        if (++p->steps > STEPS_MAX) { p->failed = true; return; }
+        const ins *i = &g->code[pc];
+        switch ((opcode)i->op) {
+        case OP_RULE: case OP_LOOP: case OP_FLOOD: case OP_BODY_END: continue;
+        case OP_JUMP: pc = (uint32_t)i->d - 1; continue;
+        case OP_FAIL: return;
+        case OP_ALT:
+            if (w.alt_count == FEW) { p->failed = true; return; }
+            for (int j = 0; j < i->e && !p->failed; j++) {
+                way next = w;
+                next.alts[next.alt_count++] = j;
+                const int truths = p->truth_count;
+                look(p, (uint32_t)g->lists[i->d + j], next);
+                p->truth_count = truths;
+            }
+            return;
+        case OP_JUMP_NO: case OP_JUMP_YES: {
+            int set = -1;
+            for (int t = p->truth_count; t-- > 0 && set < 0;) if (p->truths[t][0] == i->a) set = p->truths[t][1];
+            const int truths = p->truth_count;
+            way yes = w, no = w;
+            if (set >= 0) {
+                if (w.from_count == FEW) { p->failed = true; return; }
+                yes.froms[yes.from_count++] = set;
+                no.froms[no.from_count++] = set ^ NEGATED;
+            } else {
+                if (reads_walker(p, i->a) || w.cond_count == FEW) { p->failed = true; return; }
+                yes.conds[yes.cond_count++] = i->a * 2 + 1;
+                no.conds[no.cond_count++] = i->a * 2;
+            }
+            look(p, i->op == OP_JUMP_NO ? pc + 1 : (uint32_t)i->d, yes);
+            p->truth_count = truths;
+            look(p, i->op == OP_JUMP_NO ? (uint32_t)i->d : pc + 1, no);
+            p->truth_count = truths;
+            return;
+        }
+        case OP_HOLDS:
+            if (i->b == g->num_base + H_HERE) {
+                if (p->truth_count == 64) { p->failed = true; return; }
+                p->truths[p->truth_count][0] = i->a;
+                p->truths[p->truth_count++][1] = i->c;
+                continue;
+            }
+            break;
+        case OP_MOVE: {
+            int set = -1;
+            for (int t = p->truth_count; t-- > 0 && set < 0;) if (p->truths[t][0] == i->b) set = p->truths[t][1];
+            if (set < 0 || p->truth_count == 64 || i->a >= g->num_base) break;
+            p->truths[p->truth_count][0] = i->a;
+            p->truths[p->truth_count++][1] = set;
+            continue;
+        }
+        case OP_NOT: {
+            bool done = false;
+            for (int t = p->truth_count; t-- > 0 && !done;)
+                if (p->truths[t][0] == i->b && p->truth_count < 64) { p->truths[p->truth_count][0] = i->a; p->truths[p->truth_count++][1] = p->truths[t][1] ^ NEGATED; done = true; }
+            if (done) continue;
+            break;
+        }
+        case OP_STEP: {
+            const leg *l = &g->legs[i->a];
+            const relation *r = &g->relations[l->relation];
+            if (r->times >= 0 || (r->reg >= 0 && reads_walker(p, r->reg)) || !plain_pattern(p, l) || (l->slide && l->pattern_count)) { p->failed = true; return; }
+            uint64_t all = r->reg >= 0 ? 0 : r->mask[0];
+            for (int q = 1; q < g->player_count; q++) all |= r->reg >= 0 ? 0 : r->mask[q];
+            for (uint64_t m = r->reg >= 0 ? ~0ull : all; m; m &= m - 1) {
+                int d = __builtin_ctzll(m);
+                if (d < g->dir_count && (g->dirs[d].graph || g->dirs[d].merges || g->dirs[d].off_board)) { if (r->reg >= 0) continue; p->failed = true; return; }
+            }
+            if (r->reg >= 0) { p->failed = true; return; }
+            plan_item base = { .leg = i->a, .drop = false };
+            split_item(p, &w, &base, pc + 1);
+            return;
+        }
+        default: break;
+        }
+        /* straight code that makes numbers and sets, not from the walker */
+        const bool pure = i->op <= OP_S_EDGE && i->op != OP_MOVER && i->op != OP_CLAMP && i->op != OP_STORE && i->op != OP_S_LESS && i->op != OP_S_ATTACKED && i->op != OP_ALWAYS;
+        const bool number_target = i->op <= OP_MOVER;
+        if (!pure || (number_target && i->a >= g->num_base) || w.op_count == 64) { p->failed = true; return; }
+        if (reads_walker(p, i->b) || reads_walker(p, i->c) || ((i->op == OP_CHOOSE || i->op == OP_S_CHOOSE) && reads_walker(p, i->d))) {
+            if ((i->op == OP_S_PLACE || i->op == OP_GET || i->op == OP_OWNER || i->op == OP_KIND || i->op == OP_STEP_FROM) || number_target) { p->failed = true; return; }
+        }
+        if (i->op == OP_S_PLACE && reads_walker(p, i->b)) { p->failed = true; return; }
+        w.ops[w.op_count++] = (int32_t)pc;
+    }
+}
+
+/* The sets by which two items of one plan could mean the same move are compared when the machine runs: these pairs. */
+static bool may_agree(const game *g, const plan_item *a, const plan_item *b)
+{
+    if (a->drop != b->drop) return false;
+    if (a->drop) return true;
+    const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
+    if (a->split >= 0 && a->split == b->split && a->split_inside != b->split_inside && a->leg == b->leg) return false;
+    for (int i = 0; i < a->from_count; i++)
+        for (int j = 0; j < b->from_count; j++) if (g->lists[a->froms + i] == (g->lists[b->froms + j] ^ NEGATED)) return false;
+    if (!x->slide && !y->slide && x->pattern_count != y->pattern_count) return false;
+    bool common = false;
+    for (int p = 0; p < g->player_count; p++) common |= (g->relations[x->relation].mask[p] & g->relations[y->relation].mask[p]) != 0;
+    if (!common) return false;
+    if ((x->target == SET_EMPTY && y->target == SET_ENEMY) || (x->target == SET_ENEMY && y->target == SET_EMPTY)) return false;
+    return true;
+}
+
+static void add_plan(compiler *c, planner *p, uint32_t pc)
+{
+    game *g = c->g;
+    int32_t pairs[ITEMS_MAX * 2];
+    int pair_count = 0;
+    for (int i = 0; i < p->item_count; i++)
+        for (int j = 0; j < i; j++)
+            if (may_agree(g, &p->items[i], &p->items[j])) {
+                if (pair_count > ITEMS_MAX - 2) return;
+                pairs[2 * pair_count] = j;
+                pairs[2 * pair_count++ + 1] = i;
+            }
+    g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
+    g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + p->item_count + 1) * sizeof *g->plan_items);
+    if (!g->plans || !g->plan_items) abort();
+    memcpy(g->plan_items + g->plan_item_count, p->items, (size_t)p->item_count * sizeof *p->items);
+    g->plans[g->plan_count] = (plan){ .first = g->plan_item_count, .count = p->item_count, .pairs = list_add(c, pairs, 2 * pair_count), .pair_count = pair_count };
+    g->plan_item_count += p->item_count;
+    g->code[pc].e = ++g->plan_count;        /* 1 + plan */
+}
+
+/* Up to the next choice nothing is changed but registers. */
+static bool pure_until_choice(const game *g, uint32_t pc, uint8_t *seen)
+{
+    for (;; pc++) {
+        if (seen[pc]) return true;
+        seen[pc] = 1;
+        const ins *i = &g->code[pc];
+        if (is_choice(i->op) || is_end(i->op)) return i->op != OP_LOOP && i->op != OP_FLOOD && i->op != OP_PREFER_FROM;
+        if (i->op == OP_RESULT || i->op == OP_PASS || i->op == OP_AGAIN) return true;      /* emits, or changes what only the rest of this branch sees: see batch.h */
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) { if (!pure_until_choice(g, (uint32_t)i->d, seen)) return false; continue; }
+        if (i->op == OP_RULE || i->op == OP_CAN) continue;
+        const bool straight = i->op <= OP_BAG_HOLDS && i->op != OP_MOVER && i->op != OP_CLAMP && i->op != OP_STORE && i->op != OP_S_POP && i->op != OP_S_LESS && (i->op < OP_BAG_CLEAR || i->op > OP_BAG_PAIRS);
+        if (!straight || (i->op < OP_MOVER && i->a >= g->num_base)) return false;
+    }
+}
+
+void plans_build(compiler *c)
+{
+    game *g = c->g;
+    const uint32_t end = g->code_count;
+    g->code[0].e = 0;
+    for (uint32_t pc = g->turn_pc; pc < end; pc++) {
+        const int op = g->code[pc].op;
+        if (op == OP_ALT || op == OP_ELSE) {
+            uint8_t *seen = calloc(g->code_count + 1, 1);
+            if (!seen) abort();
+            bool pure = true;
+            if (op == OP_ALT) for (int j = 0; j < g->code[pc].e && pure; j++) pure = pure_until_choice(g, (uint32_t)g->lists[g->code[pc].d + j], seen);
+            else pure = pure_until_choice(g, pc + 1, seen) && pure_until_choice(g, (uint32_t)g->code[pc].d, seen);
+            free(seen);
+            g->code[pc].c = pure;
+            continue;
+        }
+        if (op == OP_DROP && g->code[pc].e == 1) {
+            planner p = { .g = g, .c = c };
+            plan_item base = { .drop = true };
+            way w = { 0 };
+            split_item(&p, &w, &base, pc + 1);
+            g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
+            g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + p.item_count + 1) * sizeof *g->plan_items);
+            if (!g->plans || !g->plan_items) abort();
+            memcpy(g->plan_items + g->plan_item_count, p.items, (size_t)p.item_count * sizeof *p.items);
+            g->plans[g->plan_count] = (plan){ .first = g->plan_item_count, .count = p.item_count };
+            g->plan_item_count += p.item_count;
+            g->code[pc].c = (uint16_t)++g->plan_count;
+            continue;
+        }
+        if (op != OP_PICK || !(g->code[pc].d & 1)) continue;
+        g->code[pc].e = 0;
+        planner *p = calloc(1, sizeof *p);
+        if (!p) abort();
+        p->g = g;
+        p->c = c;
+        look(p, pc + 1, (way){ 0 });
+        if (!p->failed && p->item_count) add_plan(c, p, pc);
+        free(p);
+    }
+    uint8_t *seen = calloc(g->code_count + 1, 1);
+    if (!seen) abort();
+    g->pure_start = pure_until_choice(g, g->turn_pc, seen);
+    free(seen);
+}

@@ -1,0 +1,336 @@
+/* Batches: the first choices of a decision taken for all pieces at once. Included once per width by vm.c.
+ *
+ * In mode COLLECT the code runs to its choices. Where the compiler left a plan (compile/plan.c), each of its items becomes, for every
+ * direction, one set of targets: every bit of it is a move, or a candidate, whose origin follows from the direction. Nothing is
+ * written out. Where there is no plan, the choice is tried as ever and gives leaves. The number of moves is then a sum of counts, the
+ * k-th move a bit; a bit becomes a move by replaying its choices: those before the pick, the origin, the alternatives, the leg.
+ *
+ * What is merged. Targets of one plan that could agree are compared (plan.pairs); plans of one decision must be of different kinds
+ * of pieces; a leaf must not lead from and to the places of a bit. Where any of this fails, `collect` fails and the decision is listed. */
+#ifndef JOC_BATCH_H
+#define JOC_BATCH_H
+
+enum { BATCHES_MAX = 160, PREFIX_MAX = 6 };
+
+typedef struct {
+    const plan_item *item;
+    uint32_t pick_pc;
+    uint16_t dir;
+    uint8_t prefix_length;
+    uint32_t prefix[PREFIX_MAX];
+    int count;
+    uint64_t set[WORDS];
+} batch;
+
+static batch *batches(const vm *v) { return v->batches; }
+
+static int set_last(const uint64_t *s)
+{
+    for (int k = WORDS - 1; k >= 0; k--) if (s[k]) return k * 64 + 63 - __builtin_clzll(s[k]);
+    return -1;
+}
+
+static int set_pick(const uint64_t *s, int k)
+{
+    EACH_WORD(w) {
+        int n = __builtin_popcountll(s[w]);
+        if (k < n) {
+#ifdef __BMI2__
+            return w * 64 + __builtin_ctzll(__builtin_ia32_pdep_di(1ull << k, s[w]));
+#else
+            uint64_t x = s[w];
+            for (; k; k--) x &= x - 1;
+            return w * 64 + __builtin_ctzll(x);
+#endif
+        }
+        k -= n;
+    }
+    return -1;
+}
+
+/* Targets of a slide from one place: up to the first place that is not empty, and that too. */
+static inline void slide_from(const vm *v, const direction *d, int place, uint64_t *out)
+{
+    const uint64_t *ray = d->rays + (size_t)place * WORDS, *empty = v->set[SET_EMPTY];
+    uint64_t blocked[WORDS];
+    set_andn(blocked, ray, empty);
+    int b = d->rising ? set_first(blocked) : set_last(blocked);
+    if (b < 0) { set_or(out, out, ray); return; }
+    const uint64_t *beyond = d->rays + (size_t)b * WORDS;
+    EACH_WORD(k) out[k] |= ray[k] & ~beyond[k];
+}
+
+static void slide_all(const vm *v, const direction *d, const uint64_t *from, uint64_t *out)
+{
+    uint64_t left[WORDS];
+    set_and(left, from, d->mask);
+    if (d->rays) { for (int x; (x = set_pop(left)) >= 0;) slide_from(v, d, x, out); return; }
+    uint64_t then[WORDS], seen[WORDS];
+    const uint64_t *empty = v->set[SET_EMPTY];
+    set_clear(seen);
+    do {
+        set_clear(then);
+        step_into(v, d, left, then);
+        EACH_WORD(k) { then[k] &= ~seen[k]; seen[k] |= then[k]; left[k] = then[k] & empty[k]; }
+    } while (set_any(left));
+    set_or(out, out, seen);
+}
+
+static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, const uint64_t *set)
+{
+    int n = set_count(set);
+    if (!n) return true;
+    if (v->batch_count == BATCHES_MAX || v->path_top > PREFIX_MAX) { v->collect_failed = true; return false; }
+    batch *b = &batches(v)[v->batch_count++];
+    b->item = item;
+    b->pick_pc = pick_pc;
+    b->dir = (uint16_t)dir;
+    b->prefix_length = (uint8_t)v->path_top;
+    for (size_t i = 0; i < v->path_top; i++) b->prefix[i] = v->path[i];
+    b->count = n;
+    set_copy(b->set, set);
+    v->batch_total += (uint32_t)n;
+    v->batch_tests |= item->tail == PLAN_TEST;
+    return true;
+}
+
+/* Where the walker of a target stands. */
+static int origin_of(const vm *v, const plan_item *item, int dir, int target)
+{
+    const leg *l = &v->g->legs[item->leg];
+    const direction *d = &v->g->dirs[dir];
+    int x = d->back[target];
+    if (l->slide) { const uint64_t *empty = v->set[SET_EMPTY]; while (x != 0xFFFF && set_has(empty, x)) x = d->back[x]; }
+    else for (int i = 0; i < l->pattern_count; i++) x = d->back[x];
+    return x;
+}
+
+/* The choices of a bit, behind what stands in the path. */
+static void push_choices(vm *v, const batch *b, int target)
+{
+    if (b->item->drop) { path_push(v, (uint32_t)v->g->lists[v->g->code[b->pick_pc].d] << 16 | (uint32_t)target); return; }
+    path_push(v, (uint32_t)origin_of(v, b->item, b->dir, target));
+    for (int i = 0; i < b->item->alt_count; i++) path_push(v, (uint32_t)v->g->lists[b->item->alts + i]);
+    path_push(v, (uint32_t)b->dir << 16 | (uint32_t)target);
+}
+
+/* The bits of a TREE item are followed at once: each becomes the leaves of what can be chosen after it. */
+static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, const uint64_t *set)
+{
+    batch b = { .item = item, .pick_pc = pick_pc, .dir = (uint16_t)dir };
+    uint64_t left[WORDS];
+    set_copy(left, set);
+    size_t mark = save(v), top = v->path_top;
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+        v->path_at = top;
+        push_choices(v, &b, x);
+        v->guide = v->path_top;
+        v->mode = MODE_LIST;
+        run(v, pick_pc);
+        v->mode = MODE_COLLECT;
+        v->guide = v->path_at = 0;
+        v->path_top = top;
+        restore(v, mark);
+    }
+    forget(v, mark);
+}
+
+static bool item_applies(vm *v, const plan_item *item)
+{
+    if (item->pc) run(v, item->pc);
+    for (int i = 0; i < item->cond_count; i++) {
+        const int32_t cond = v->g->lists[item->conds + i];
+        if ((N(cond >> 1) != 0) != (cond & 1)) return false;
+    }
+    return true;
+}
+
+static void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
+{
+    const game *g = v->g;
+    const leg *l = &g->legs[item->leg];
+    uint64_t from[WORDS];
+    set_copy(from, walkers);
+    for (int i = 0; i < item->from_count; i++) {
+        const int32_t f = g->lists[item->froms + i];
+        if (f & 1 << 20) set_andn(from, from, S(f & 0xFFFFF)); else set_and(from, from, S(f));
+    }
+    if (!set_any(from)) return;
+    const uint64_t *target = l->target >= 0 ? S(l->target) : NULL;
+    if (target && !set_any(target)) return;
+    for (uint64_t m = relation_mask(v, l->relation); m; m &= m - 1) {
+        const int dir = __builtin_ctzll(m);
+        const direction *d = &g->dirs[dir];
+        uint64_t to[WORDS];
+        set_clear(to);
+        if (l->slide) slide_all(v, d, from, to);
+        else {
+            uint64_t now[WORDS], then[WORDS];
+            set_copy(now, from);
+            for (int i = 0; i < l->pattern_count; i++) {
+                set_clear(then);
+                step_into(v, d, now, then);
+                set_and(now, then, S(g->patterns[l->pattern + i].set));
+            }
+            step_into(v, d, now, to);
+        }
+        if (target) set_and(to, to, target);
+        if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
+        if (!set_any(to)) continue;
+        if (item->tail == PLAN_TREE) follow(v, item, pick_pc, dir, to);
+        else if (!batch_add(v, item, pick_pc, dir, to)) return;
+    }
+}
+
+static bool pairs_agree(const vm *v, const plan *p, int from)
+{
+    const game *g = v->g;
+    for (int i = 0; i < p->pair_count; i++) {
+        const plan_item *a = &g->plan_items[p->first + g->lists[p->pairs + 2 * i]], *b = &g->plan_items[p->first + g->lists[p->pairs + 2 * i + 1]];
+        for (int x = from; x < v->batch_count; x++) {
+            if (batches(v)[x].item != a) continue;
+            for (int y = from; y < v->batch_count; y++)
+                if (batches(v)[y].item == b && batches(v)[x].dir == batches(v)[y].dir && set_meets(batches(v)[x].set, batches(v)[y].set)) return true;
+        }
+    }
+    return false;
+}
+
+/* A pick of the walker with a plan. */
+static void collect_walkers(vm *v, const ins *i, uint32_t pc)
+{
+    const game *g = v->g;
+    uint64_t walkers[WORDS];
+    set_copy(walkers, S(i->b));
+    if (!set_any(walkers)) return;
+    const uint64_t kinds = i->c ? (uint64_t)(uint32_t)g->lists[i->c] | (uint64_t)(uint32_t)g->lists[i->c + 1] << 32 : ~0ull;
+    if (v->collect_kinds & kinds) { v->collect_failed = true; return; }
+    v->collect_kinds |= kinds;
+    const plan *p = &g->plans[i->e - 1];
+    const int from = v->batch_count;
+    for (int j = 0; j < p->count && !v->collect_failed; j++)
+        if (item_applies(v, &g->plan_items[p->first + j])) item_targets(v, &g->plan_items[p->first + j], pc, walkers);
+    if (p->pair_count && pairs_agree(v, p, from)) v->collect_failed = true;
+}
+
+static void collect_drop(vm *v, const ins *i, uint32_t pc)
+{
+    const game *g = v->g;
+    const plan *p = &g->plans[i->c - 1];
+    if (v->collect_drops++) { v->collect_failed = true; return; }
+    uint64_t all[WORDS], to[WORDS];
+    set_copy(all, S(i->a));
+    for (int j = 0; j < p->count; j++) {
+        const plan_item *item = &g->plan_items[p->first + j];
+        set_copy(to, all);
+        if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
+        if (!set_any(to)) continue;
+        if (item->tail == PLAN_TREE) follow(v, item, pc, 0, to);
+        else if (!batch_add(v, item, pc, 0, to)) return;
+    }
+}
+
+/* A choice without a plan: its runs become leaves. */
+static void collect_others(vm *v, uint32_t pc)
+{
+    size_t mark = save(v);
+    v->mode = MODE_LIST;
+    run(v, pc);
+    v->mode = MODE_COLLECT;
+    restore(v, mark);
+    forget(v, mark);
+}
+
+static void collect_alternatives(vm *v, const ins *i)
+{
+    size_t top = v->path_top;
+    if (!i->c) { v->collect_failed = true; return; }
+    for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) {
+        path_push(v, (uint32_t)j);
+        int64_t passes = H(H_DIDPASS), again = H(H_AGAIN), chosen = H(H_CHOSEN);
+        run(v, (uint32_t)v->g->lists[i->d + j]);
+        H(H_DIDPASS) = passes;
+        H(H_AGAIN) = again;
+        H(H_CHOSEN) = chosen;
+        v->path_top = top;
+    }
+}
+
+static void collect_else(vm *v, const ins *i, uint32_t pc)
+{
+    if (!i->c) { v->collect_failed = true; return; }
+    const size_t top = v->path_top, before = v->batch_total + v->leaf_count;
+    const uint64_t completed = v->completed;
+    path_push(v, 0);
+    run(v, pc + 1);
+    v->path_top = top;
+    if (v->collect_failed || v->stop || v->batch_total + v->leaf_count != before || v->completed != completed) return;
+    path_push(v, 1);
+    run(v, (uint32_t)i->d);
+    v->path_top = top;
+}
+
+/* A leaf that leads from and to where a bit does might be the same move. */
+static bool leaves_apart(vm *v)
+{
+    const game *g = v->g;
+    for (size_t i = 0; i < v->leaf_count; i++) {
+        const int64_t *h = (const int64_t *)(const void *)(v->states + i * g->state_size + g->at_position);
+        const int64_t here = h[H_HERE], start = h[H_START];
+        if (here < 0) continue;
+        for (int j = 0; j < v->batch_count; j++) {
+            const batch *b = &batches(v)[j];
+            if (set_has(b->set, (int)here) && (b->item->drop || origin_of(v, b->item, b->dir, (int)here) == start)) return false;
+        }
+    }
+    return true;
+}
+
+/* Collects the decision at which the loaded state stands. False if it must be listed. The position may be left changed (pure_start: only registers). */
+static bool collect(vm *v)
+{
+    v->batch_count = 0;
+    v->batch_total = 0;
+    v->batch_tests = false;
+    v->collect_failed = false;
+    v->collect_kinds = 0;
+    v->collect_drops = 0;
+    leaves_clear(v);
+    v->mode = MODE_COLLECT;
+    v->stop = v->found = false;
+    v->frame_count = 0;
+    v->budget = BUDGET;
+    v->completed = 0;
+    run(v, H(H_RESUME) ? (uint32_t)H(H_RESUME) : v->g->turn_pc);
+    v->mode = MODE_STRAIGHT;
+    v->stop = false;
+    if (v->collect_failed || v->fault) return false;
+    return !v->leaf_count || !v->batch_count || leaves_apart(v);
+}
+
+/* Makes the move of a bit from the base state, up to where its decision ends. False if a filter forbids it. */
+static bool replay(vm *v, const batch *b, int target)
+{
+    v->path_top = 0;
+    for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
+    push_choices(v, b, target);
+    v->path_at = 0;
+    v->guide = v->path_top;
+    v->mode = MODE_REPLAY;
+    v->ended = -1;
+    run(v, H(H_RESUME) ? (uint32_t)H(H_RESUME) : v->g->turn_pc);
+    v->mode = MODE_STRAIGHT;
+    v->guide = 0;
+    return v->ended >= 0;
+}
+
+/* After a replay: completes the turn, or stands at what comes next in it. */
+static void complete(vm *v)
+{
+    H(H_CHOSEN) = 0;
+    if (v->ended == LEAF_COMMIT || v->ended == LEAF_CHANCE) { H(H_RESUME) = v->ended_at; H(H_LOOPS) = 0; return; }
+    H(H_RESUME) = 0;
+    v->budget = BUDGET;
+    run(v, v->ended_at);
+}
+#endif
