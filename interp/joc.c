@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "inside.h"
 #include "machine/random.h"
@@ -58,7 +59,7 @@ bool joc_explain(const char *code, const char **title, const char **wrong, const
 {
     static const struct { const char *code, *title, *wrong, *right; } table[] = {
 #define DIAG(c, t, w, r) { c, t, w, r },
-#include "../grammar/diag.def"
+#include "grammar/diag.def"
 #undef DIAG
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -177,13 +178,20 @@ static void read_options(joc_rules *r)
     if (!r->title) r->title = copy_text("");
 }
 
+/* A source known already is not taken twice. */
+static uint32_t source_of(diagnostics *d, const source *s)
+{
+    for (size_t i = 0; i < d->source_count; i++)
+        if (d->sources[i].length == s->length && strcmp(d->sources[i].path, s->path) == 0 && memcmp(d->sources[i].text, s->text, s->length) == 0) return (uint32_t)i;
+    return diag_source(d, s->path, s->text, s->length);
+}
+
 static void copy_messages(joc_messages *m, const diagnostics *d)
 {
-    size_t shift = m->d->source_count;
-    for (size_t i = 0; i < d->source_count; i++) diag_source(m->d, d->sources[i].path, d->sources[i].text, d->sources[i].length);
+    for (size_t i = 0; d->count && i < d->source_count; i++) source_of(m->d, &d->sources[i]);
     for (size_t i = 0; i < d->count; i++) {
         span at = d->messages[i].at;
-        at.source += (uint32_t)shift;
+        if (at.source < d->source_count) at.source = source_of(m->d, &d->sources[at.source]);
         if (d->messages[i].code) diag_add(m->d, d->messages[i].code, at, "%s", d->messages[i].text);
         else diag_note(m->d, at, "%s", d->messages[i].text);
     }
@@ -260,12 +268,44 @@ static game *compile_rules(const joc_rules *r, const joc_setting *settings, size
     return g;
 }
 
+/* ---- dead ends ---- */
+static bool has_else(const node *n)
+{
+    if (!n) return false;
+    if (n->kind == NODE_A_ELSE) return true;
+    for (int i = 0; i < n->count; i++) if (has_else(n->kids[i])) return true;
+    return false;
+}
+
+/* A turn without `else` is played a few times: a note is given only if a game was seen to stop. */
+static void look_for_dead_ends(const joc_rules *r, game *g, diagnostics *d)
+{
+    enum { GAMES = 20, DECISIONS = 200, TICKS = CLOCKS_PER_SEC / 100 };
+    const node *turn = NULL;
+    for (int i = 0; i < r->tree->root->count; i++) if (r->tree->root->kids[i] && r->tree->root->kids[i]->kind == NODE_I_TURN) turn = r->tree->root->kids[i];
+    if (!turn || turn->at.source != 0 || has_else(turn)) return;
+    joc_game x = { .g = g };
+    const clock_t start = clock();
+    int games = 0, stuck = 0;
+    for (; games < GAMES && clock() - start < TICKS; games++) {
+        joc_position *p = joc_start(&x, (uint64_t)games + 1);
+        joc_random random = joc_random_seed((uint64_t)games + 1);
+        for (int n = 0; n < DECISIONS && clock() - start < TICKS && joc_play_random(p, &random); n++) continue;
+        stuck += !joc_fault(p) && joc_state_of(p) == JOC_STUCK;
+        joc_position_free(p);
+    }
+    if (stuck) diag_add(d, "N0417", (span){ 0, turn->at.from, turn->at.from + 4 }, "%d of %d random games stop here: what if there is no move? add `else lose`, `else draw` or `else pass`", stuck, games);
+}
+
 bool joc_rules_check(const joc_rules *r, joc_messages *m)
 {
-    size_t errors = m->d->errors;
-    game *g = compile_rules(r, NULL, 0, 0, m);
-    if (g) game_free(g);
-    return m->d->errors == errors;
+    diagnostics *d = fresh_messages(r);
+    game *g = compile_check(r->tree, d);
+    if (g) look_for_dead_ends(r, g, d);
+    game_free(g);
+    copy_messages(m, d);
+    diag_free(d);
+    return g != NULL;
 }
 
 char *joc_format(const char *path, const char *text, size_t length, bool brackets, joc_messages *m) { return format_text(path, text, length, brackets, m->d); }

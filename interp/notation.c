@@ -4,6 +4,7 @@
  * others of its list: where pieces go, what is dropped, kinds, numbers, cells; then directions; then the names of the rules. */
 #include <assert.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -420,11 +421,17 @@ static char *words_of_label(const char *label)
     return t;
 }
 
-static char *sentence(const char *format, const char *a, const char *b)
+static char *sentence(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *sentence(const char *format, ...)
 {
-    size_t n = strlen(format) + strlen(a) + strlen(b) + 1;
-    char *t = must(malloc(n));
-    snprintf(t, n, format, a, b);
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    const int n = vsnprintf(NULL, 0, format, list);
+    char *t = must(malloc((size_t)n + 1));
+    vsnprintf(t, (size_t)n + 1, format, again);
+    va_end(again);
+    va_end(list);
     return t;
 }
 

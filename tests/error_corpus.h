@@ -69,14 +69,14 @@ static inline bool meets(const expectation *e, const message *m, unsigned line, 
 }
 
 /* How many messages of a file are missing, or not expected; each is told on stderr. */
-static inline int errors_check_text(const char *path, const char *text, size_t length, error_check check)
+static inline int errors_check_text(const char *path, const char *text, size_t length, error_check checked)
 {
     expectations list = { .count = 0 };
     int wrong = 0;
     read_expectations(text, &list);
     diagnostics *d = diag_new();
     d->limit = 1000;
-    check(path, text, length, d);
+    checked(path, text, length, d);
     for (size_t i = 0; i < d->count; i++) {
         unsigned line, column;
         size_t k = 0;
@@ -108,7 +108,7 @@ static inline int errors_check_text(const char *path, const char *text, size_t l
     return wrong + !list.count;
 }
 
-static inline int errors_check_file(const char *path, error_check check)
+static inline int errors_check_file(const char *path, error_check checked)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
@@ -121,13 +121,13 @@ static inline int errors_check_file(const char *path, error_check check)
         free(text);
         return 1;
     }
-    int wrong = errors_check_text(path, text, (size_t)got, check);
+    int wrong = errors_check_text(path, text, (size_t)got, checked);
     free(text);
     return wrong;
 }
 
 /* All files of a pattern; at least `least` of them must be there. */
-static inline int errors_check_files(const char *pattern, size_t least, error_check check)
+static inline int errors_check_files(const char *pattern, size_t least, error_check checked)
 {
     glob_t found;
     int wrong = 0;
@@ -136,7 +136,7 @@ static inline int errors_check_files(const char *pattern, size_t least, error_ch
         wrong++;
     }
     for (size_t i = 0; i < found.gl_pathc; i++)
-        wrong += errors_check_file(found.gl_pathv[i], check);
+        wrong += errors_check_file(found.gl_pathv[i], checked);
     globfree(&found);
     return wrong;
 }

@@ -20,7 +20,7 @@
 /* An installed game of tests: compiled from games/NAME.joc under settings "a=b c=d"; fails the test if it does not compile. */
 static inline joc_game *game_named(const char *name, const char *settings) {
     joc_messages *m = joc_messages_new();
-    char path[200], copy[400], *save = NULL;
+    char path[400], copy[400], *save = NULL;
     joc_setting list[16];
     size_t count = 0;
     snprintf(path, sizeof path, "games/%s.joc", name);

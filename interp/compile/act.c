@@ -537,7 +537,7 @@ static void lower_pick(compiler *c, const node *n)
     if (!walker && (is_standard_name(name) || symbol_find(c, name))) {
         symbol *s = symbol_find(c, name);
         diag_add(c->d, "E0382", word_at(c, n, name), s ? "'%s' is already a name of this file; choose another for what is picked" : "'%s' is a standard name of the language; choose another for what is picked", name);
-        if (s && s->where) diag_note(c->d, s->where->at, "here");
+        if (s && s->where) diag_note(c->d, word_at(c, s->where, s->name), "first here");
     }
     value v = lower(c, kid(n, 0));
     if (v.type == T_ERROR) { if (!walker) bind(c, name, v); return; }
@@ -610,6 +610,8 @@ static void lower_roll(compiler *c, const node *n)
     bool several = false;
     if (what && what->kind == NODE_E_ROW && what->count == 2) { several = true; many = lower_number(c, what->kids[0]); dice_node = what->kids[1]; }
     symbol *s = dice_node && dice_node->kind == NODE_E_NAME ? symbol_find(c, dice_node->text) : NULL;
+    if (s && s->kind == SYMBOL_NONE) return;
+    if (!s && dice_node && dice_node->kind == NODE_E_NAME && !is_standard_name(dice_node->text)) { unknown_name(c, dice_node, dice_node->text, "no dice are called"); return; }
     if (!s || s->kind != SYMBOL_DICE) { diag_add(c->d, "E0383", what ? what->at : n->at, "`roll` is followed by dice, as in `roll die` or `roll 2 pair`"); return; }
     s->used++;
     const dice_info *d = &c->g->dice[s->index];
@@ -683,6 +685,7 @@ static int target_operand(compiler *c, const node *n)
     c->as_place = true;
     value v = lower(c, n);
     c->as_place = was;
+    check_set(c, &v, n, NULL);
     if (v.type == T_TRUTH && n->kind == NODE_E_ROW) { diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a yes or no"); return -2; }
     v = v.type == T_ERROR ? v : to_set(c, v, n);
     return v.type == T_ERROR ? -2 : set_operand(c, &v);
@@ -692,8 +695,10 @@ static value leg_relation(compiler *c, const node *n)
 {
     if (!n) { value v = { .type = T_RELATION, .constant = true, .times = -1 }; for (int p = 0; p < PLAYERS_MAX; p++) v.mask[p] = c->g->ways; return v; }
     value v = lower(c, n);
+    check_directions(c, &v, n);
     if (v.type == T_ERROR || v.type == T_RELATION) return v;
     if (v.type == T_SET || v.type == T_PLACE) diag_add(c->d, "E0385", n->at, "a direction is wanted here, found %s; where the step leads stands after `to`", type_names[v.type]);
+    else if (v.type == T_NUMBER) diag_add(c->d, "E0385", n->at, "a direction is wanted here, found a number; it says how often: `%s ahead`", print_short(c, n));
     else diag_add(c->d, "E0385", n->at, "a direction is wanted here, found %s", type_names[v.type]);
     return value_error();
 }
@@ -831,6 +836,7 @@ static void lower_place(compiler *c, const node *n)
     }
     destination d = zone_named(c, kid(n, 1));
     value on = d.is_zone ? value_error() : lower_set(c, kid(n, 1));
+    if (!d.is_zone) check_set(c, &on, kid(n, 1), NULL);
     if (!m.good || (!d.is_zone && on.type == T_ERROR)) return;
     if (!m.kinds.constant) {
         /* a kind known only in play: one of each that it could be */
@@ -907,7 +913,7 @@ static void lower_send(compiler *c, const node *n)
     if (d.is_zone) { if (good) emit(c, OP_SEND_ZONE, set, d.zone, d.by_owner, many, 0); return; }
     value to = lower(c, kid(n, 1));
     if (to.type == T_ERROR || !good) return;
-    if (to.type == T_RELATION) { diag_add(c->d, "E0390", n->at, "a cell or a zone is wanted after `to`, found directions; write `send ... along %s`", print_short(c, kid(n, 1))); return; }
+    if (to.type == T_RELATION) { diag_add(c->d, "E0390", kid(n, 1)->at, "a cell or a zone is wanted after `to`, found directions; write `send ... along %s`", print_short(c, kid(n, 1))); return; }
     if (to.type != T_PLACE) {
         to = to_set(c, to, kid(n, 1));
         if (to.type == T_ERROR) return;
@@ -1146,7 +1152,9 @@ static void lower_let_action(compiler *c, const node *n)
     if (is_standard_name(n->text) || (symbol_find(c, n->text) && symbol_find(c, n->text)->kind != SYMBOL_RULE)) {
         symbol *s = symbol_find(c, n->text);
         diag_add(c->d, "E0382", word_at(c, n, n->text), s ? "'%s' is already a name of this file; choose another" : "'%s' is a standard name of the language; choose another", n->text);
-        if (s && s->where) diag_note(c->d, s->where->at, "here");
+        if (s && s->where) diag_note(c->d, word_at(c, s->where, s->name), "first here");
+        lower(c, kid(n, 0));
+        return;
     }
     bool is_set = false;
     int reg = num_reg(c), set = set_reg(c);
@@ -1155,7 +1163,7 @@ static void lower_let_action(compiler *c, const node *n)
     case T_ERROR: bind(c, n->text, v); return;
     case T_KINDS: if (v.constant) { bind(c, n->text, v); return; } break;
     case T_RELATION: if (v.constant) { bind(c, n->text, v); return; } break;
-    case T_WORD: case T_RANGE: case T_FIELD: case T_MANY: diag_add(c->d, "E0398", n->at, "`let` keeps a set, a number, a yes or no, a direction, a kind or a player, found %s", type_names[v.type]); bind(c, n->text, value_error()); return;
+    case T_WORD: case T_RANGE: case T_FIELD: case T_MANY: diag_add(c->d, "E0398", kid(n, 0)->at, "`let` keeps a set, a number, a yes or no, a direction, a kind or a player, found %s", type_names[v.type]); bind(c, n->text, value_error()); return;
     case T_SET: is_set = true; break;
     case T_BAG: { int b = bag_reg(c), from = bag_operand(c, &v); emit(c, OP_BAG_COPY, b, from, 0, 0, 0); bind(c, n->text, value_reg(T_BAG, b)); return; }
     default: break;

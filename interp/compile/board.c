@@ -44,7 +44,7 @@ int board_direction(compiler *c, direction d)
 {
     game *g = c->g;
     if (g->dir_count == DIRS_MAX) {
-        diag_add(c->d, "E0340", c->board ? c->board->at : (span){ 0 }, "more than %d directions, leaps and tracks", DIRS_MAX);
+        diag_add(c->d, "E0340", c->making ? word_at(c, c->making, c->making->text) : c->board ? c->board->at : (span){ 0 }, "more than %d directions, leaps and tracks", DIRS_MAX);
         return -1;
     }
     if (!d.next) {
@@ -250,7 +250,7 @@ static void remove_cells(compiler *c, const node *without, raw_cell *raw, int *n
         some |= out;
         if (!out) raw[kept++] = raw[i];
     }
-    if (!some) diag_add(c->d, "W0343", without->at, "no cells of the board are meant by this");
+    if (!some) diag_add(c->d, "W0344", without->at, "no cells of the board are meant by this");
     *n = kept;
     int w = g->width, h = g->height;
     set_cells(c, raw, kept);
@@ -268,9 +268,9 @@ static int compare_reading(const void *x, const void *y)
 static void name_by_numbers(compiler *c, const value *v, const node *n)
 {
     game *g = c->g;
-    if (!v->low_constant || !v->high_constant) { diag_add(c->d, "E0344", n->at, "the numbers of the cells must be known beforehand"); return; }
+    if (!v->low_constant || !v->high_constant) { diag_add(c->d, "E0345", n->at, "the numbers of the cells must be known beforehand"); return; }
     int64_t many = v->high_k - v->low_k + 1;
-    if (many != g->cells) { diag_add(c->d, "E0344", n->at, "%lld numbers for %d cells", (long long)many, g->cells); return; }
+    if (many != g->cells) { diag_add(c->d, "E0345", n->at, "%lld numbers for %d cells", (long long)many, g->cells); return; }
     cell_info *order[PLACES_MAX];
     for (int i = 0; i < g->cells; i++) order[i] = &g->cell[i];
     qsort(order, (size_t)g->cells, sizeof *order, compare_reading);
@@ -295,7 +295,7 @@ static void name_cells(compiler *c, const node *board)
         if (v.type == T_RANGE) { name_by_numbers(c, &v, naming); return; }
         v = to_set(c, v, naming->kids[0]);
         if (v.type == T_ERROR) return;
-        if (!v.constant) { diag_add(c->d, "E0344", naming->at, "the cells named must be known beforehand"); return; }
+        if (!v.constant) { diag_add(c->d, "E0345", naming->at, "the cells named must be known beforehand"); return; }
         bool xs[2048] = { 0 }, ys[2048] = { 0 };
         const uint64_t *s = const_words(&v, 0);
         for (int p = 0; p < g->cells; p++) if (s[p / 64] >> (p % 64) & 1) { xs[g->cell[p].x & 2047] = true; ys[g->cell[p].y & 2047] = true; }
@@ -308,12 +308,26 @@ static void name_cells(compiler *c, const node *board)
     for (int p = 0; any && p < g->cells; p++) g->cell[p].name = names[p] ? names[p] : arena_format(c->a, "%d/%d", g->cell[p].x, g->cell[p].y);
 }
 
+/* In a picture both places can be shown. */
+static void told_twice(compiler *c, const char *name)
+{
+    const node *picture = c->board->count > 4 ? c->board->kids[4] : NULL, *at[2] = { NULL, NULL };
+    int found = 0;
+    for (int y = 0; picture && y < picture->count; y++)
+        for (int x = 0; picture->kids[y] && x < picture->kids[y]->count && found < 2; x++) {
+            const node *pixel = picture->kids[y]->kids[x];
+            if (pixel && pixel->text && strcmp(pixel->text, name) == 0) at[found++] = pixel;
+        }
+    diag_add(c->d, "E0345", at[1] ? at[1]->at : c->board->at, "two cells are called '%s'", name);
+    if (at[1]) diag_note(c->d, at[0]->at, "first here");
+}
+
 static void check_names(compiler *c)
 {
     const game *g = c->g;
     for (int i = 0; i < g->cells; i++)
         for (int j = 0; j < i; j++)
-            if (strcmp(g->cell[i].name, g->cell[j].name) == 0) { diag_add(c->d, "E0345", c->board->at, "two cells are called '%s'", g->cell[i].name); return; }
+            if (strcmp(g->cell[i].name, g->cell[j].name) == 0) { told_twice(c, g->cell[i].name); return; }
 }
 
 bool board_build(compiler *c)
@@ -333,7 +347,7 @@ bool board_build(compiler *c)
     switch (g->shape) {
     case SHAPE_SQUARE: case SHAPE_HEX:
         if (dimension(c, dim1, 1, 200, &w) && dimension(c, dim2 ? dim2 : dim1, 1, 200, &h)) {
-            if (w * h > PLACES_MAX) diag_add(c->d, "E0341", b->at, "a board of %d cells: at most %d can be had", w * h, PLACES_MAX);
+            if (w * h > PLACES_MAX) diag_add(c->d, "E0341", word_at(c, b, b->text), "a board of %d cells: at most %d can be had", w * h, PLACES_MAX);
             else n = grid(c, raw, w, h);
         }
         break;
@@ -346,14 +360,14 @@ bool board_build(compiler *c)
     case SHAPE_MAP: break;
     default: {
         const char *near = nearest_word(b->text, shapes + 1, 7);
-        if (near) diag_add(c->d, "E0346", b->at, "no board shape '%s'; did you mean '%s'?", b->text, near);
-        else diag_add(c->d, "E0346", b->at, "no board shape '%s'; there are square, hex, hexagon, star, strip, drawn { } and map", b->text);
+        if (near) diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; did you mean '%s'?", b->text, near);
+        else diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; there are square, hex, hexagon, star, strip, drawn { } and map", b->text);
     }
     }
     if (g->shape == SHAPE_MAP) {
-        if (without || joined || b->count > 5) diag_add(c->d, "E0346", b->at, "the cells, borders and names of a map stand in its file");
+        if (without || joined || b->count > 5) diag_add(c->d, "E0346", word_at(c, b, b->text), "the cells, borders and names of a map stand in its file");
         else if (dim1 && dim1->kind == NODE_E_TEXT) map_read(c, dim1->text, dim1->at);
-        else diag_add(c->d, "E0346", b->at, "a map board needs a file, as in `board map \"name.map.yaml\"`");
+        else diag_add(c->d, "E0346", word_at(c, b, b->text), "a map board needs a file, as in `board map \"name.map.yaml\"`");
         free(raw);
         return c->d->errors == errors;
     }
@@ -361,7 +375,7 @@ bool board_build(compiler *c)
     if (n && g->shape != SHAPE_DRAWN) qsort(raw, (size_t)n, sizeof *raw, compare_raw);
     if (n && c->d->errors == errors) {
         set_cells(c, raw, n);
-        if (g->cells > PLACES_MAX) diag_add(c->d, "E0341", b->at, "a board of %d cells: at most %d can be had", g->cells, PLACES_MAX);
+        if (g->cells > PLACES_MAX) diag_add(c->d, "E0341", word_at(c, b, b->text), "a board of %d cells: at most %d can be had", g->cells, PLACES_MAX);
     }
     if (c->d->errors == errors && n) {
         links = calloc((size_t)n, sizeof *links);
@@ -379,7 +393,7 @@ bool board_build(compiler *c)
     }
     free(links);
     free(raw);
-    if (!g->cells && c->d->errors == errors) diag_add(c->d, "E0341", b->at, "this board has no cells");
+    if (!g->cells && c->d->errors == errors) diag_add(c->d, "E0341", word_at(c, b, b->text), "this board has no cells");
     return c->d->errors == errors;
 }
 

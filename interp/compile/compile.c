@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "compile.h"
-#include "../machine/machine.h"
-#include "../machine/hash.h"
+#include "interp/machine/machine.h"
+#include "interp/machine/hash.h"
 
 #define HEAD(x) (POSITION + (x))
 static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
@@ -84,6 +84,12 @@ static void look_over(compiler *c)
 }
 
 /* ---- state: where everything is kept -------------------------------------------------------------------------------------------------------------- */
+static span keep_at(compiler *c, const keep *k)
+{
+    const symbol *s = symbol_find(c, k->name);
+    return s && s->where ? word_at(c, s->where, k->name) : (span){ 0 };
+}
+
 static void lay_out_operands(compiler *c)
 {
     game *g = c->g;
@@ -97,10 +103,10 @@ static void lay_out_operands(compiler *c)
         if (k->of == KEEP_GAME || k->of == KEEP_PLAYER) { k->where = POSITION + number; number += k->of == KEEP_PLAYER ? g->player_count : 1; continue; }
         if (k->type == KEEP_FLAG) {
             k->where = g->flag_first + flags++;
-            if (k->of == KEEP_PIECE && (k->flag_bit = bits++) >= PIECE_FLAGS_MAX) diag_add(c->d, "E0343", (span){ 0 }, "more than %d flags of pieces", PIECE_FLAGS_MAX);
+            if (k->of == KEEP_PIECE && (k->flag_bit = bits++) >= PIECE_FLAGS_MAX) diag_add(c->d, "E0343", keep_at(c, k), "more than %d flags of pieces", PIECE_FLAGS_MAX);
         } else {
             k->where = arrays++;
-            if (k->of == KEEP_PIECE && (k->value_slot = slots++) >= PIECE_VALUES_MAX) { diag_add(c->d, "E0343", (span){ 0 }, "more than %d numbers of pieces", PIECE_VALUES_MAX); k->value_slot = 0; }
+            if (k->of == KEEP_PIECE && (k->value_slot = slots++) >= PIECE_VALUES_MAX) { diag_add(c->d, "E0343", keep_at(c, k), "more than %d numbers of pieces", PIECE_VALUES_MAX); k->value_slot = 0; }
         }
     }
     for (int i = 0; i < g->dice_count; i++) { g->dice[i].number = POSITION + number++; g->dice[i].fixed = POSITION + number++; g->dice[i].bag = bags++; }
@@ -127,8 +133,8 @@ static void declare_stacks(compiler *c)
         value many = lower_number(c, kid(n, 0)), on = lower_set(c, kid(n, 1));
         if (many.type == T_ERROR || on.type == T_ERROR) continue;
         if (on.type == T_PLACE) on = to_set(c, on, kid(n, 1));
-        if (!many.constant || !on.constant) { diag_add(c->d, "E0348", n->at, "the size of a stack and its cells must be known beforehand"); continue; }
-        if (many.k < 1 || many.k > 60) { diag_add(c->d, "E0348", n->at, "a stack holds 1 to 60 pieces, not %lld", (long long)many.k); continue; }
+        if (!many.constant || !on.constant) { diag_add(c->d, "E0348", kid(n, many.constant)->at, many.constant ? "the cells of a stack must be known beforehand" : "the size of a stack must be known beforehand"); continue; }
+        if (many.k < 1 || many.k > 60) { diag_add(c->d, "E0348", kid(n, 0)->at, "a stack holds 1 to 60 pieces, not %lld", (long long)many.k); continue; }
         for (int p = 0; p < g->cells; p++) {
             if (!(const_words(&on, 0)[p / 64] >> (p % 64) & 1)) continue;
             g->stack_size[p] = (int16_t)many.k;
@@ -357,7 +363,8 @@ static void check_uncalled(compiler *c)
         fresh_code(c);
         for (int j = 0; kid(n, 0) && j < n->kids[0]->count; j++) bind(c, n->kids[0]->kids[j]->text, value_error());
         uint32_t mark = c->g->code_count;
-        lower(c, kid(n, 1));
+        value v = lower(c, kid(n, 1));
+        if (!n->more && !kid(n, 0)) check_set(c, &v, kid(n, 1), n->text);
         c->g->code_count = mark;
     }
 }
@@ -587,7 +594,10 @@ void game_free(game *g)
 
 enum { ITEMS_MAX = 4000 };
 
-static game *compile_once(const tree *t, const setting *settings, size_t count, int players, int zone_slots, bool tests, diagnostics *d)
+/* A first look only, to count pieces; the game; the game and what is odd about its rules. */
+typedef enum { LOOK, GAME, GAME_AND_LINTS } purpose;
+
+static game *compile_once(const tree *t, const setting *settings, size_t count, int players, int zone_slots, purpose what, diagnostics *d)
 {
     arena *a = arena_new();
     game *g = arena_alloc(a, sizeof *g);
@@ -595,7 +605,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     g->path = t->path;
     compiler *c = calloc(1, sizeof *c);
     if (!c) abort();
-    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zone_slots, .it = -1, .stuck_loop = -1 };
+    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zone_slots, .it = -1, .stuck_loop = -1, .lints = what == GAME_AND_LINTS };
     const size_t errors = d->errors;
     num_const(c, 0);
     emit(c, OP_FAIL, 0, 0, 0, -1, 0);       /* no code begins at 0 */
@@ -621,10 +631,11 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         g->all_places = set_operand(c, &all);
         lower_setup(c);
         lower_turn(c);
-        if (tests) lower_tests(c);
+        if (what != LOOK) lower_tests(c);
         fresh_code(c);
         attacks_build(c);
         check_uncalled(c);
+        if (c->lints && d->errors == errors) check_rules(c);
     }
     g->bag_count = c->bag_most;
     g->flood_count = c->flood_most;
@@ -673,27 +684,27 @@ static bool makes_pieces(const tree *t)
     return false;
 }
 
-game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d)
+static game *compile_for(const tree *t, const setting *settings, size_t count, int players, purpose what, diagnostics *d)
 {
     bool zones = false, tests_place = false;
     for (int i = 0; i < t->root->count; i++) {
         if (t->root->kids[i] && t->root->kids[i]->kind == NODE_I_ZONE) zones = true;
         if (t->root->kids[i] && t->root->kids[i]->kind == NODE_I_TEST) tests_place = true;
     }
-    if (!zones) return compile_once(t, settings, count, players, 0, true, d);
+    if (!zones) return compile_once(t, settings, count, players, 0, what, d);
     int slots = 100;
     diagnostics *quiet = NULL;
     game *g = NULL;
     /* try with room to spare; with many zones there is less */
     for (; slots >= 12 && !g; slots = slots * 2 / 3) {
         quiet = diag_new();
-        g = compile_once(t, settings, count, players, slots, false, quiet);
+        g = compile_once(t, settings, count, players, slots, LOOK, quiet);
         bool room = true;
         for (size_t i = 0; i < quiet->count; i++) if (quiet->messages[i].code && strcmp(quiet->messages[i].code, "E0341") == 0 && strstr(quiet->messages[i].text, "zones")) room = false;
         diag_free(quiet);
-        if (!g && room) return compile_once(t, settings, count, players, slots, true, d);
+        if (!g && room) return compile_once(t, settings, count, players, slots, what, d);
     }
-    if (!g) return compile_once(t, settings, count, players, 12, true, d);
+    if (!g) return compile_once(t, settings, count, players, 12, what, d);
     int pieces = count_pieces(g), most = pieces + (makes_pieces(t) ? g->cells : 0);
     if (tests_place && most < 20) most = 20;
     if (most > 100) most = 100;
@@ -701,5 +712,9 @@ game *compile(const tree *t, const setting *settings, size_t count, int players,
     int zone_count = g->zone_count, cells = g->cells;
     game_free(g);
     while (most > 12 && cells + zone_count * (most + 1) + 48 > PLACES_MAX) most--;
-    return compile_once(t, settings, count, players, most, true, d);
+    return compile_once(t, settings, count, players, most, what, d);
 }
+
+game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d) { return compile_for(t, settings, count, players, GAME, d); }
+
+game *compile_check(const tree *t, diagnostics *d) { return compile_for(t, NULL, 0, 0, GAME_AND_LINTS, d); }

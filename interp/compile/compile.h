@@ -6,6 +6,7 @@
  *   expr.c      expressions
  *   act.c       actions, rules, legs
  *   attack.c    what `attacked` asks
+ *   check.c     what is odd about rules that are right
  *   words.c     what is said of names nobody declared, and of rules that ask too much
  *   compile.c   the whole: turn, ends, tests, layout of a position
  *
@@ -14,7 +15,7 @@
 #ifndef JOC_COMPILE_H
 #define JOC_COMPILE_H
 #include "ast.h"
-#include "../game.h"
+#include "interp/game.h"
 
 typedef enum {
     T_ERROR,        /* a message was queued; anything may be made of it */
@@ -52,7 +53,7 @@ typedef enum { SYMBOL_NONE, SYMBOL_PLAYER, SYMBOL_KIND, SYMBOL_FAMILY, SYMBOL_ZO
 
 typedef struct { const char *name; symbol_kind kind; int index; const node *where; const node *item; uint32_t used; } symbol;
 
-typedef struct { const char *name, *value; const char *meaning; const node *where; bool yesno, number; int64_t k, low, high; const char **words; int word_count; int64_t *numbers; int number_count; } option;
+typedef struct { const char *name, *value; const char *meaning; const node *where; bool yesno, number; int64_t k, low, high; const char **words; int word_count; int64_t *ranges; int range_count; } option;     /* ranges: pairs of the least and the most */
 
 /* A rule: one I_RULE, and for a piece's rule the kinds that have it. */
 typedef struct { const char *name; const node *item; uint64_t kinds[4]; bool of_piece; bool picks_here; int open; } rule;
@@ -106,7 +107,9 @@ typedef struct compiler {
     bool counted_only_taken;
     int slow_attacks;
     int asked_set;
+    const node *making;                 /* the track that directions are made for */
     bool board_broken, names_missing;   /* a fault told before makes names of cells, or any names, unknown: nothing more is said of them */
+    bool lints;                         /* warnings and notes are wanted */
     uint32_t steps; bool given_up;      /* words looked at; they were too many */
 } compiler;
 
@@ -204,10 +207,17 @@ void attacks_build(compiler *c);
 /* plan.c */
 void plans_build(compiler *c);
 
+/* check.c: warnings and notes, of rules without faults */
+void check_rules(compiler *c);
+void check_set(compiler *c, const value *v, const node *n, const char *name);        /* a set without cells is warned of; name: of a let */
+void check_directions(compiler *c, const value *v, const node *n);
+
 /* compile.c */
 typedef struct { const char *name, *value; } setting;
 /* NULL with messages. `probe`: see compile.c. */
 game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d);
+/* The same as the file has its options, with warnings and notes of what is odd. */
+game *compile_check(const tree *t, diagnostics *d);
 void game_free(game *g);
 void *grow(void *p, int *capacity, int need, size_t size);
 #endif

@@ -103,6 +103,17 @@ static void word_add(compiler *c, option *o, const char *w)
     o->words = words;
 }
 
+static void range_add(compiler *c, option *o, int64_t low, int64_t high)
+{
+    int64_t *ranges = arena_alloc(c->a, 2 * (size_t)(o->range_count + 1) * sizeof *ranges);
+    if (o->range_count) memcpy(ranges, o->ranges, 2 * (size_t)o->range_count * sizeof *ranges);
+    ranges[2 * o->range_count] = low;
+    ranges[2 * o->range_count++ + 1] = high;
+    o->ranges = ranges;
+    if (low < o->low) o->low = low;
+    if (high > o->high) o->high = high;
+}
+
 static void option_values(compiler *c, option *o, const node *values)
 {
     o->low = INT64_MAX;
@@ -111,16 +122,9 @@ static void option_values(compiler *c, option *o, const node *values)
         const node *v = values->kids[i];
         if (!v) continue;
         if (v->kind == NODE_E_RANGE && kid(v, 0) && kid(v, 1) && kid(v, 0)->kind == NODE_E_NUMBER && kid(v, 1)->kind == NODE_E_NUMBER) {
-            if (v->kids[0]->value < o->low) o->low = v->kids[0]->value;
-            if (v->kids[1]->value > o->high) o->high = v->kids[1]->value;
-        } else if (v->kind == NODE_E_NUMBER) {
-            if (v->value < o->low) o->low = v->value;
-            if (v->value > o->high) o->high = v->value;
-            int64_t *numbers = arena_alloc(c->a, (size_t)(o->number_count + 1) * sizeof *numbers);
-            if (o->number_count) memcpy(numbers, o->numbers, (size_t)o->number_count * sizeof *numbers);
-            numbers[o->number_count++] = v->value;
-            o->numbers = numbers;
-        } else if (v->text) word_add(c, o, v->text);
+            range_add(c, o, v->kids[0]->value, v->kids[1]->value);
+        } else if (v->kind == NODE_E_NUMBER) range_add(c, o, v->value, v->value);
+        else if (v->text) word_add(c, o, v->text);
     }
 }
 
@@ -137,7 +141,9 @@ static bool option_set(option *o, const char *text)
     if (o->number) {
         char *end;
         long long x = strtoll(text, &end, 10);
-        if (*end || end == text || x < o->low || x > o->high) return false;
+        bool within = o->range_count == 0 && x >= o->low && x <= o->high;
+        for (int i = 0; i < o->range_count; i++) within |= x >= o->ranges[2 * i] && x <= o->ranges[2 * i + 1];
+        if (*end || end == text || !within) return false;
         o->k = x;
         o->value = text;
         return true;
@@ -161,7 +167,7 @@ static void declare_option(compiler *c, const node *n)
     if (value_->kind == NODE_E_NUMBER) {
         o->number = true;
         if (o->low > o->high) {
-            if (!values) diag_add(c->d, "E0304", n->at, "an option that is a number needs its range, as in `option %s = %lld in 0..%lld`", n->text, (long long)value_->value, (long long)value_->value * 2);
+            if (!values) diag_add(c->d, "E0304", value_->at, "an option that is a number needs its range, as in `option %s = %lld in 0..%lld`", n->text, (long long)value_->value, (long long)value_->value * 2);
             o->low = o->high = value_->value;
         }
         char *text = arena_format(c->a, "%lld", (long long)value_->value);
@@ -198,7 +204,7 @@ static void declare_players(compiler *c)
         c->most_players = (int)range->kids[1]->value;
         if (c->most_players > total || c->least_players < 1 || c->least_players > c->most_players) diag_add(c->d, "E0307", range->at, "%d players are named; the range must lie within 1..%d", total, total);
     }
-    if (total > PLAYERS_MAX) diag_add(c->d, "E0307", n->at, "at most %d players can play", PLAYERS_MAX);
+    if (total > PLAYERS_MAX) diag_add(c->d, "E0307", n->kids[PLAYERS_MAX + 1] ? n->kids[PLAYERS_MAX + 1]->at : n->at, "at most %d players can play", PLAYERS_MAX);
     if (c->want_players && (c->want_players < c->least_players || c->want_players > c->most_players)) {
         diag_add(c->d, "E0307", n->at, "this game is for %d to %d players, not %d", c->least_players, c->most_players, c->want_players);
         c->want_players = 0;
@@ -271,8 +277,8 @@ static void declare_kinds(compiler *c, const node *item, uint64_t set[4])
         if (old && old->kind == SYMBOL_KIND) {
             first = last = old->index;
             if (kid(k, 0) || k->more || (item->count <= 2 && c->d->source_count < 2)) {
-                diag_add(c->d, "E0301", k->at, "'%s' is already the name of a piece", k->text);
-                if (old->where) diag_note(c->d, old->where->at, "first here");
+                diag_add(c->d, "E0301", word_at(c, k, k->text), "'%s' is already the name of a piece", k->text);
+                if (old->where) diag_note(c->d, word_at(c, old->where, k->text), "first here");
             }
         } else if (old && old->kind == SYMBOL_FAMILY) {
             const node *range = kid(old->where, 0);
@@ -308,7 +314,7 @@ static void declare_zone(compiler *c, const node *n)
 {
     game *g = c->g;
     const bool of_player = n->more != NULL;
-    if (n->more && strcmp(n->more, "player") != 0) diag_add(c->d, "E0310", n->at, "a zone is `of player` or common, not of '%s'", n->more);
+    if (n->more && strcmp(n->more, "player") != 0) diag_add(c->d, "E0310", word_at(c, n, n->more), "a zone is `of player` or common, not of '%s'", n->more);
     const node *seen = kid(n, 0);
     if (!symbol_add(c, n->text, SYMBOL_ZONE, c->zone_decls, n, n)) return;
     c->zone_items = realloc(c->zone_items, (size_t)(c->zone_decls + 1) * sizeof *c->zone_items);
@@ -498,6 +504,7 @@ typedef struct { uint64_t ahead[PLAYERS_MAX]; } track_dirs;
 static void declare_tracks(compiler *c)
 {
     game *g = c->g;
+    bool full = false;
     for (int i = 0; i < c->tree->root->count; i++) {
         const node *n = c->tree->root->kids[i];
         if (!n || n->kind != NODE_I_TRACK) continue;
@@ -523,9 +530,12 @@ static void declare_tracks(compiler *c)
             bool shared = only == -2 && p > 0 && c->zone_decls == 0 && first >= 0;
             if (shared) { g->lists[s->index + p] = first; continue; }
             if (g->lists[s->index + p] >= 0) { diag_add(c->d, "E0301", word_at(c, n, n->text), "the track '%s' of '%s' stands here twice", n->text, n->more ? n->more : ""); continue; }
+            if (g->dir_count > DIRS_MAX - 2 && full) { s->kind = SYMBOL_NONE; break; }
+            c->making = n;
             int there = board_direction(c, (direction){ .name = n->text });
             int back = board_direction(c, (direction){ .name = arena_format(c->a, "-%s", n->text) });
-            if (there < 0 || back < 0) return;
+            c->making = NULL;
+            if (there < 0 || back < 0) { full = true; s->kind = SYMBOL_NONE; break; }
             track_paths(c, n, there, p);
             for (int q = 0; q < PLACES_MAX; q++) if (g->dirs[there].next[q] != 0xFFFF && g->dirs[back].next[g->dirs[there].next[q]] == 0xFFFF) g->dirs[back].next[g->dirs[there].next[q]] = (uint16_t)q;
             spread_slots(g, there);
@@ -652,7 +662,7 @@ bool declare_rest(compiler *c)
     check_rule_names(c);
     for (int i = 0; i < c->g->cells; i++) {
         symbol *s = symbol_find(c, c->g->cell[i].name);
-        if (s && s->where && s->kind != SYMBOL_CELL) { diag_add(c->d, "W0322", s->where->at, "'%s' is also the name of a cell; here it means %s", s->name, symbol_words[s->kind]); }
+        if (s && s->where && s->kind != SYMBOL_CELL) { diag_add(c->d, "W0322", word_at(c, s->where, s->name), "'%s' is also the name of a cell; here it means %s", s->name, symbol_words[s->kind]); }
     }
     return c->d->errors == errors;
 }

@@ -724,7 +724,8 @@ value let_value(compiler *c, symbol *s, const node *call, const node *at)
     }
     if (++c->let_depth > 40) {
         c->let_depth--;
-        diag_add(c->d, "E0335", s->where ? s->where->at : at->at, "'%s' is defined through itself", s->name);
+        diag_add(c->d, "E0335", s->where ? word_at(c, s->where, s->name) : at->at, "'%s' is defined through itself", s->name);
+        s->kind = SYMBOL_NONE;
         return value_error();
     }
     value result = value_error();
@@ -1038,7 +1039,7 @@ static void row_flush(compiler *c, row *r)
     if (!r->some_last) return;
     r->some_last = false;
     value v = to_set(c, r->last, r->last_node);
-    if (v.type == T_ERROR) { r->set = v; r->some = true; return; }
+    if (v.type == T_ERROR) { r->broken = true; return; }
     row_meet(c, r, v);
 }
 
@@ -1202,7 +1203,7 @@ static value lower_row_words(compiler *c, const node *n)
         value v = lower(c, k);
         if (v.type == T_ERROR) { error = true; continue; }
         if (v.type == T_TRUTH) { truth_in_row(c, n, i, end); error = true; continue; }
-        if (v.type == T_WORD) { diag_add(c->d, "E0358", k->at, "'%s' is an option; compare it with one of its words", print_short(c, k)); error = true; continue; }
+        if (v.type == T_WORD) { diag_add(c->d, "E0358", k->at, "'%s' is an option of several words among sets; write `(S when %s = %s)`", print_short(c, k), print_short(c, k), v.word); error = true; continue; }
         if (row_pair(c, &r, v, k)) continue;
         row_flush(c, &r);
         r.last = v;
@@ -1212,6 +1213,7 @@ static value lower_row_words(compiler *c, const node *n)
     if (error || r.broken) { for (int i = absorbed; i < n->count; i++) if (n->kids[i]) lower(c, n->kids[i]); return value_error(); }
     if (end < n->count) {
         row_flush(c, &r);
+        if (r.broken) return value_error();
         value rel = value_error();
         if (absorbed < end) {
             row q = { 0 };
@@ -1235,6 +1237,7 @@ static value lower_row_words(compiler *c, const node *n)
     }
     if (r.some_last && !r.some && !r.some_cells && !r.some_less && !r.attacked && !r.less_attacked && end == n->count) return r.last;
     row_flush(c, &r);
+    if (r.broken) return value_error();
     value s = r.some && r.some_cells ? set_and(c, r.cells, r.set) : r.some ? r.set : r.cells;
     if (!r.some && !r.some_cells) s = cells_set(c);
     if (r.some_less && s.type != T_ERROR) s = set_minus(c, s, r.less);
@@ -1340,6 +1343,8 @@ static value lower_logic(compiler *c, const node *n)
     return v;
 }
 
+static bool is_order(const char *op) { return op[0] == '<' || op[0] == '>'; }
+
 static value compare_numbers(compiler *c, const char *op, value a, value b)
 {
     const bool swap = op[0] == '>', strict = op[1] != '=';
@@ -1380,10 +1385,9 @@ static value compare_fields(compiler *c, const char *op, value a, value b)
     return field_between(c, a, &low, NULL, false);
 }
 
-static bool is_order(const char *op) { return op[0] == '<' || op[0] == '>'; }
-
 static value compare_option(compiler *c, const node *n, const option *o, const node *word, bool negate)
 {
+    if (is_order(n->text)) { diag_add(c->d, "E0360", n->at, "option '%s' is one of some words; ask with `=` or `!=`", o->name); return value_error(); }
     if (word->kind == NODE_E_NAME) {
         for (int i = 0; i < o->word_count; i++) if (strcmp(o->words[i], word->text) == 0) return value_truth((o->k == i) != negate);
         const char *near = nearest_word(word->text, o->words, (size_t)o->word_count);
@@ -1391,7 +1395,7 @@ static value compare_option(compiler *c, const node *n, const option *o, const n
         else diag_add(c->d, "E0360", word->at, "option '%s' has no value '%s'", o->name, word->text);
         return value_error();
     }
-    diag_add(c->d, "E0360", n->at, "option '%s' is compared with one of its words", o->name);
+    diag_add(c->d, "E0360", word->at, "option '%s' is compared with one of its words, as in `%s = %s`", o->name, o->name, o->words[0]);
     return value_error();
 }
 
@@ -1419,8 +1423,8 @@ static value lower_compare(compiler *c, const node *n)
     const bool negate = strcmp(op, "!=") == 0;
     if (!l || !r) return value_error();
     const option *o = option_named(c, l), *q = option_named(c, r);
-    if (o && l->kind == NODE_E_NAME && symbol_find(c, l->text)->kind == SYMBOL_OPTION && !is_order(op)) return compare_option(c, n, o, r, negate);
-    if (q && r->kind == NODE_E_NAME && symbol_find(c, r->text)->kind == SYMBOL_OPTION && !is_order(op)) return compare_option(c, n, q, l, negate);
+    if (o && l->kind == NODE_E_NAME && symbol_find(c, l->text)->kind == SYMBOL_OPTION) return compare_option(c, n, o, r, negate);
+    if (q && r->kind == NODE_E_NAME && symbol_find(c, r->text)->kind == SYMBOL_OPTION) return compare_option(c, n, q, l, negate);
     if (o && r->kind == NODE_E_NAME && !is_order(op)) {
         /* a let that is an option's word, perhaps another one for each player */
         value v = lower(c, l);
@@ -1587,11 +1591,9 @@ static value lower_arith(compiler *c, const node *n)
         else diag_add(c->d, "E0364", k->at, "a number is wanted beside `%s`, found %s", op, type_names[v->type]);
         return value_error();
     }
+    if ((op[0] == '/' || op[0] == '%') && b.type == T_NUMBER && b.constant && b.k == 0) { diag_add(c->d, "E0365", n->at, "division by zero"); return value_error(); }
     if (a.type == T_FIELD || b.type == T_FIELD) return field_arith(c, op[0], a, b);
-    if (a.constant && b.constant) {
-        if ((op[0] == '/' || op[0] == '%') && b.k == 0) { diag_add(c->d, "E0365", n->at, "division by zero"); return value_error(); }
-        return value_number(arithmetic(op[0], a.k, b.k));
-    }
+    if (a.constant && b.constant) return value_number(arithmetic(op[0], a.k, b.k));
     int x = num_operand(c, &a), y = num_operand(c, &b);
     value v = value_reg(T_NUMBER, num_reg(c));
     emit(c, op[0] == '+' ? OP_ADD : op[0] == '-' ? OP_SUB : op[0] == '*' ? OP_MUL : op[0] == '/' ? OP_DIV : OP_MOD, v.reg, x, y, 0, 0);
@@ -1622,7 +1624,13 @@ static value lower_question(compiler *c, const node *n)
         emit(c, OP_BITS_COUNT, r.reg, m, 0, 0, 0);
         return op == OP_COUNT ? r : compare_numbers(c, op == OP_ANY ? ">" : "=", r, value_number(0));
     }
-    if (v.type == T_TRUTH) { diag_add(c->d, "E0366", k->at, "`%s` asks about a set, found a yes or no", op == OP_COUNT ? "count" : op == OP_ANY ? "any" : "no"); return value_error(); }
+    check_set(c, &v, k, NULL);
+    const char *word = op == OP_COUNT ? "count" : op == OP_ANY ? "any" : "no";
+    if (v.type == T_TRUTH) { diag_add(c->d, "E0366", k->at, "`%s` asks about a set, found a yes or no", word); return value_error(); }
+    if (v.type == T_NUMBER && !(v.constant && (numbered(c->g) || c->board_broken))) {
+        diag_add(c->d, "E0366", k->at, op == OP_COUNT ? "`%s` asks about a set, found a number" : "`%s` asks about a set, found a number; compare it, as in `%s %s 0`", word, print_short(c, k), op == OP_ANY ? ">" : "=");
+        return value_error();
+    }
     if (v.type == T_PLAYER && v.none) return op == OP_COUNT ? value_number(0) : value_truth(op == OP_NO);
     if (v.type == T_PLACE) {
         value r = compare_numbers(c, ">=", (value){ .type = T_NUMBER, .constant = v.constant, .k = v.k, .reg = v.reg, .times = -1 }, value_number(0));
@@ -1721,7 +1729,8 @@ static value lower_line(compiler *c, const node *n)
         if (kid(n, 0)) {
             if (length.type == T_RANGE) { least = length.low_k; most = length.high_k; }
             else least = most = length.k;
-            if (!length.constant || least < 1 || most > 254) { diag_add(c->d, "E0369", n->at, "the length of a line between two ends must be known beforehand"); return value_error(); }
+            if (length.constant && (least < 1 || most > 254)) { diag_add(c->d, "E0369", kid(n, 0)->at, "a line between two ends is 1 to 254 cells long"); return value_error(); }
+            if (!length.constant) { diag_add(c->d, "E0369", kid(n, 0)->at, "the length of a line between two ends must be known beforehand"); return value_error(); }
         }
         z = (int)((uint32_t)z | (uint32_t)least << 16 | (uint32_t)most << 24);
         emit(c, OP_S_BETWEEN, v.reg, x, y, relation_index(c, &r), z);
@@ -1886,6 +1895,7 @@ static value lower_not(compiler *c, const node *n)
     if (v.type == T_ERROR) return v;
     if (v.type == T_TRUTH) return truth_not(c, v);
     if (v.type == T_RELATION) return relation_join(c, OP_BITS_ANDN, relation_const(c->g->ways), v);
+    if (v.type == T_NUMBER && !(v.constant && (numbered(c->g) || c->board_broken))) { diag_add(c->d, "E0366", kid(n, 0)->at, "`not` is said of a yes or no or of a set, found a number; compare it, as in `%s = 0`", print_short(c, kid(n, 0))); return value_error(); }
     v = to_set(c, v, kid(n, 0));
     return v.type == T_ERROR ? v : set_not(c, v);
 }
@@ -1961,6 +1971,7 @@ value lower_truth(compiler *c, const node *n)
     else if (v.type == T_NUMBER) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a number; compare it, as in `%s > 0`", print_short(c, n));
     else if (v.type == T_BAG) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a bag of numbers; write `any (%s)` or compare sums", print_short(c, n));
     else if (v.type == T_FIELD) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a number of each cell; say which, as in `any %s 2`", print_short(c, n));
+    else if (v.type == T_WORD) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found an option of several words; write `%s = %s`", print_short(c, n), v.word);
     else if (v.type == T_RELATION) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found directions; say from where, as in `any %s of S`", print_short(c, n));
     else diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found %s", type_names[v.type]);
     return value_error();

@@ -320,7 +320,7 @@ static bool name_free(map_file *m, const char *name, span at)
     const bool cell = cell_said(m, name) >= 0;
     if (s || cell || is_standard_name(name)) {
         fault(m, at, "E0824", "'%s' is already %s", name, s ? "a name of the rules" : cell ? "the name of a cell" : "a standard name of the language");
-        if (s && s->where) diag_note(m->c->d, s->where->at, "here");
+        if (s && s->where) diag_note(m->c->d, s->where->at, "first here");
         return false;
     }
     return true;

@@ -54,6 +54,7 @@ static bool known_why(const compiler *c, const char *name)
 void unknown_name(compiler *c, const node *at, const char *name, const char *what)
 {
     if (known_why(c, name)) return;
+    if (is_standard_name(name)) { diag_add(c->d, "E0336", at->at, "'%s' is a function; write %s(...)", name, name); return; }
     if (like_a_cell(name) && lettered(c->g)) {
         diag_add(c->d, "E0330", at->at, "there is no cell '%s': the board goes from '%s' to '%s'", name, c->g->cell[0].name, c->g->cell[c->g->cells - 1].name);
         return;

@@ -4,7 +4,7 @@
  * those from state_from belong to a position between turns). See vm.c for how decisions are enumerated. */
 #ifndef JOC_MACHINE_H
 #define JOC_MACHINE_H
-#include "../game.h"
+#include "interp/game.h"
 
 typedef struct vm vm;
 

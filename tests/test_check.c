@@ -1,0 +1,180 @@
+/* What the checker says: every fault at its word, once, with its code; every code explained by examples that give it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "interp/inside.h"
+#include "tests/error_corpus.h"
+
+/* All that `joc check` does with a text. */
+static void check_text(const char *path, const char *text, size_t length, diagnostics *d)
+{
+    joc_messages m = { d };
+    joc_rules *rules = joc_rules_parse(path, text, length, &m);
+    if (rules) joc_rules_check(rules, &m);
+    joc_rules_free(rules);
+}
+
+static void test_faults_are_told_at_their_word_and_once(void **state)
+{
+    (void)state;
+    assert_int_equal(errors_check_files("tests/errors/check/*.joc", 60, check_text), 0);
+}
+
+static void test_odd_rules_are_warned_of(void **state)
+{
+    (void)state;
+    assert_int_equal(errors_check_files("tests/errors/odd/*.joc", 10, check_text), 0);
+}
+
+/* Games are right: nothing is said of them. */
+static void test_games_check_without_a_word(void **state)
+{
+    (void)state;
+    glob_t found;
+    int wrong = 0;
+    assert_int_equal(glob("games/*.joc", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        diagnostics *d = diag_new();
+        joc_messages m = { d };
+        joc_rules *rules = joc_rules_load(found.gl_pathv[i], &m);
+        if (rules) joc_rules_check(rules, &m);
+        if (d->count) {
+            char *said = diag_text(d, false);
+            print_error("%s", said);
+            free(said);
+            wrong++;
+        }
+        joc_rules_free(rules);
+        diag_free(d);
+    }
+    assert_true(found.gl_pathc > 50);
+    globfree(&found);
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- the list of codes ---- */
+static const struct { const char *code, *title, *wrong, *right; } codes[] = {
+#define DIAG(c, t, w, r) { c, t, w, r },
+#include "grammar/diag.def"
+#undef DIAG
+};
+enum { CODES = sizeof codes / sizeof *codes };
+
+static bool listed(const char *code)
+{
+    for (int i = 0; i < CODES; i++) if (strcmp(codes[i].code, code) == 0) return true;
+    return false;
+}
+
+static void test_codes_stand_in_order(void **state)
+{
+    (void)state;
+    for (int i = 1; i < CODES; i++) if (strcmp(codes[i - 1].code + 1, codes[i].code + 1) >= 0) fail_msg("%s stands before %s", codes[i - 1].code, codes[i].code);
+}
+
+/* Every text like "E0101" in the sources is a code of the list, and the other way round. */
+static void test_every_code_used_is_listed(void **state)
+{
+    (void)state;
+    static const char *const where[] = { "grammar/*.[cyl]", "interp/*.c", "interp/*/*.c" };
+    bool used[CODES] = { false };
+    int wrong = 0;
+    for (size_t w = 0; w < sizeof where / sizeof *where; w++) {
+        glob_t found;
+        if (glob(where[w], 0, NULL, &found) != 0) continue;
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            FILE *file = fopen(found.gl_pathv[i], "rb");
+            char *text = NULL;
+            size_t room = 0;
+            assert_non_null(file);
+            ssize_t length = getdelim(&text, &room, EOF, file);
+            fclose(file);
+            for (char *at = text; length > 0 && (at = strchr(at, '"')) != NULL; at++) {
+                if (!strchr("EWN", at[1]) || at[1] == '\0' || strspn(at + 2, "0123456789") != 4 || at[6] != '"') continue;
+                char code[6] = "";
+                memcpy(code, at + 1, 5);
+                if (!listed(code)) { print_error("%s: %s is not in grammar/diag.def\n", found.gl_pathv[i], code); wrong++; }
+                for (int k = 0; k < CODES; k++) if (strcmp(codes[k].code, code) == 0) used[k] = true;
+            }
+            free(text);
+        }
+        globfree(&found);
+    }
+    for (int k = 0; k < CODES; k++) if (!used[k]) { print_error("%s is used nowhere\n", codes[k].code); wrong++; }
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- examples ---- */
+/* An example is a few lines of a game; what a game needs besides is put round it. */
+static char *whole_game(const char *example)
+{
+    static const struct { const char *word, *item; } rest[] = {
+        { "players", "players White north, Black south" }, { "board", "board square 5 by 5" },
+        { "piece Man", "piece Man { move: step forward to not own }" }, { "piece King", "piece King { move: step to not own }" },
+        { "setup", "setup { place White Man on row 1; place Black Man on row 5; place White King on c2; place Black King on c4 }" }, { "turn", "turn { move else lose }" }, { "win", "win when no enemy" },
+    };
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    const bool variant = strncmp(example, "variant", 7) == 0;
+    assert_non_null(out);
+    fprintf(out, "%s%s\n", variant || strstr(example, "game \"") ? "" : "game \"Example\"\n", example);
+    for (size_t i = 0; !variant && i < sizeof rest / sizeof *rest; i++) {
+        bool there = false;
+        for (const char *line = example; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) there |= strncmp(line, rest[i].word, strlen(rest[i].word)) == 0;
+        if (!there) fprintf(out, "%s\n", rest[i].item);
+    }
+    fclose(out);
+    return text;
+}
+
+static bool gives(const char *example, const char *code, bool *clean)
+{
+    char *text = whole_game(example);
+    diagnostics *d = diag_new();
+    check_text("tests/errors/parents/example.joc", text, strlen(text), d);
+    bool there = false;
+    for (size_t i = 0; i < d->count; i++) there |= d->messages[i].code && strcmp(d->messages[i].code, code) == 0;
+    *clean = !d->errors;
+    if (code[0] != 'E' && there) *clean = false;
+    if ((!there && code) || !*clean) {
+        char *said = diag_text(d, false);
+        print_message("%s", said);
+        free(said);
+    }
+    free(text);
+    diag_free(d);
+    return there;
+}
+
+static void test_wrong_examples_give_their_code_and_right_ones_none(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (int i = 0; i < CODES; i++) {
+        bool clean;
+        if (codes[i].code[1] == '0' && codes[i].code[2] > '4') continue;       /* files of other forms: their own suites */
+        if (codes[i].code[2] < '3') continue;                                   /* the front end has its own suite */
+        if (*codes[i].wrong && !gives(codes[i].wrong, codes[i].code, &clean)) { print_error("%s: the wrong example does not give it\n", codes[i].code); wrong++; }
+        if (*codes[i].right && (gives(codes[i].right, codes[i].code, &clean) || !clean)) { print_error("%s: the right example has a fault\n", codes[i].code); wrong++; }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_faults_are_told_at_their_word_and_once),
+        cmocka_unit_test(test_odd_rules_are_warned_of),
+        cmocka_unit_test(test_games_check_without_a_word),
+        cmocka_unit_test(test_codes_stand_in_order),
+        cmocka_unit_test(test_every_code_used_is_listed),
+        cmocka_unit_test(test_wrong_examples_give_their_code_and_right_ones_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
