@@ -141,6 +141,8 @@ typedef struct {
     int leg;                    /* relation and pattern; its target is not looked at */
     uint32_t guard_pc; int guard;       /* a truth */
     uint32_t from_pc; int from;         /* the set the attacker must stand in */
+    uint64_t *reverse;          /* steps: by attacker and cell, from where it reaches the cell (`words` each); slides: not NULL if `back` can be looked along */
+    uint64_t back[PLAYERS_MAX]; /* slides: the directions in which to look from the cell */
     uint32_t target_pc; int target;     /* the set where it may land, with game.asked for the asked cells */
 } attack;
 
@@ -225,6 +227,7 @@ typedef struct game {
     int bag_count;
     bool uses_changed, uses_history, uses_key_of, uses_taken, uses_passed, has_chance, has_secrets, has_choice_in_setup, keeps_hash;
     uint64_t *key_set;                                  /* the set of `repeats of S` */
+    bool simple_pieces;                                 /* no stacks, and nothing kept of pieces */
     bool drops_many;                                    /* more than one kind can be dropped: notation names it */
     size_t at_position, at_planes, at_cells, at_arrays, at_piles, at_bags, at_changed, at_registers, at_end;     /* offsets */
     size_t position_size, state_size, state_from;

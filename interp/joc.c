@@ -652,11 +652,21 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
     const machine *m = g->machine;
     joc_position *p = position_new(x);
     vm *v = p->v;
+    /* a set-up without chance and choice is made once */
+    uint8_t *start = NULL;
+    m->blank(v);
+    v->head[H_RESUME] = g->setup_pc;
+    m->settle(v);
+    if (!in_setup(p) && v->head[H_TURNS] == 0 && !v->fault) {
+        start = must(malloc(g->state_size));
+        m->store(v, start);
+    }
+    vm_reset(v);
     for (uint64_t i = 0; i < games && !(stop && *stop); i++) {
         uint64_t random[4], n = 0;
         random_seed(random, seed + i);
-        m->blank(v);
-        v->head[H_RESUME] = g->setup_pc;
+        if (start) m->load(v, start);
+        else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
         while (in_setup(p)) { if (m->settle(v) == STATE_STUCK || v->head[H_OVER] || !in_setup(p)) break; if (!m->random(v, random)) break; }
         for (; n < cap; n++) {
             if (count_choices) { if (m->settle(v) == STATE_DECISION) t->choices += v->leaf_count; }
@@ -675,5 +685,6 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         else t->draws++;
         vm_reset(v);
     }
+    free(start);
     joc_position_free(p);
 }

@@ -451,6 +451,7 @@ static void finish_rays(compiler *c)
     const size_t w = (size_t)g->words;
     bool slides = false;
     for (int i = 0; i < g->leg_count; i++) slides |= g->legs[i].slide;
+    for (int i = 0; i < g->dir_count; i++) if (!slides) g->dirs[i].rays = NULL;
     for (int i = 0; slides && i < g->dir_count; i++) {
         direction *d = &g->dirs[i];
         d->rays = NULL;
@@ -458,6 +459,44 @@ static void finish_rays(compiler *c)
         d->rising = d->shift > 0;
         d->rays = arena_alloc(c->a, (size_t)(g->cells + 1) * w * sizeof(uint64_t));
         for (int p = 0; p < g->cells; p++) for (int x = d->next[p]; x != 0xFFFF; x = d->next[x]) d->rays[(size_t)p * w + (size_t)x / 64] |= 1ull << (x % 64);
+    }
+}
+
+/* For each attack, how it is seen from the cell attacked. */
+static void finish_attacks(compiler *c)
+{
+    game *g = c->g;
+    const size_t w = (size_t)g->words;
+    for (int i = 0; i < g->attack_count; i++) {
+        attack *a = &g->attacks[i];
+        const leg *l = &g->legs[a->leg];
+        const relation *r = &g->relations[l->relation];
+        a->reverse = NULL;
+        if (r->reg >= 0 || r->times >= 0 || l->pattern_count) continue;
+        if (l->slide) {
+            bool good = true;
+            for (int p = 0; p < g->player_count; p++) {
+                a->back[p] = 0;
+                for (uint64_t m = r->mask[p]; m; m &= m - 1) {
+                    int o = g->dirs[__builtin_ctzll(m)].opposite;
+                    if (o < 0 || !g->dirs[o].rays) good = false;
+                    else a->back[p] |= 1ull << o;
+                }
+            }
+            if (good) a->reverse = arena_alloc(c->a, sizeof *a->reverse);
+            continue;
+        }
+        const size_t size = (size_t)g->player_count * (size_t)g->cells * w;
+        if (size > 100000) continue;
+        a->reverse = arena_alloc(c->a, size * sizeof *a->reverse);
+        for (int p = 0; p < g->player_count; p++)
+            for (uint64_t m = r->mask[p]; m; m &= m - 1) {
+                const direction *d = &g->dirs[__builtin_ctzll(m)];
+                for (int x = 0; x < g->cells; x++)
+                    for (int y = 0; y < g->cells; y++)
+                        if (d->graph ? (d->image[(size_t)x * w + (size_t)y / 64] >> (y % 64) & 1) != 0 : d->next[x] == y)
+                            a->reverse[((size_t)p * (size_t)g->cells + (size_t)y) * w + (size_t)x / 64] |= 1ull << (x % 64);
+            }
     }
 }
 
@@ -649,7 +688,9 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     finish_sets(c);
     finish_options(c);
     finish_layout(g);
+    g->simple_pieces = g->pile_max == 1 && g->piece_keeps == 0;
     finish_rays(c);
+    finish_attacks(c);
     plans_build(c);
     count_drops(g);
     own_names(c);

@@ -24,12 +24,6 @@ typedef struct {
 
 static batch *batches(const vm *v) { return v->batches; }
 
-static int set_last(const uint64_t *s)
-{
-    for (int k = WORDS - 1; k >= 0; k--) if (s[k]) return k * 64 + 63 - __builtin_clzll(s[k]);
-    return -1;
-}
-
 static int set_pick(const uint64_t *s, int k)
 {
     EACH_WORD(w) {
@@ -228,6 +222,34 @@ static void collect_drop(vm *v, const ins *i, uint32_t pc)
         if (item->tail == PLAN_TREE) follow(v, item, pc, 0, to);
         else if (!batch_add(v, item, pc, 0, to)) return;
     }
+}
+
+/* Has any walker a first leg at all? */
+static bool plan_possible(vm *v, const ins *i)
+{
+    const game *g = v->g;
+    const plan *p = &g->plans[i->e - 1];
+    const uint64_t *walkers = S(i->b);
+    for (int j = 0; j < p->count; j++) {
+        const plan_item *item = &g->plan_items[p->first + j];
+        const leg *l = &g->legs[item->leg];
+        uint64_t from[WORDS];
+        if (!item_applies(v, item)) continue;
+        set_copy(from, walkers);
+        for (int k = 0; k < item->from_count; k++) {
+            const int32_t f = g->lists[item->froms + k];
+            if (f & 1 << 20) set_andn(from, from, S(f & 0xFFFFF)); else set_and(from, from, S(f));
+        }
+        if (!set_any(from) || (l->target >= 0 && !set_any(S(l->target)))) continue;
+        if (l->pattern_count || l->slide || l->target < 0) return true;
+        for (uint64_t m = relation_mask(v, l->relation); m; m &= m - 1) {
+            uint64_t to[WORDS];
+            set_clear(to);
+            step_into(v, &g->dirs[__builtin_ctzll(m)], from, to);
+            if (set_meets(to, S(l->target))) return true;
+        }
+    }
+    return false;
 }
 
 /* A choice without a plan: its runs become leaves. */

@@ -275,12 +275,17 @@ static bool prefer_hopeful(const vm *v, const ins *i)
 static uint64_t loop_key(vm *v)
 {
     const game *g = v->g;
-    int64_t chosen = H(H_CHOSEN);
-    H(H_CHOSEN) = 0;
+    const int64_t chosen = H(H_CHOSEN), loops = H(H_LOOPS);
+    uint64_t passed[WORDS];
+    set_copy(passed, S(SET_PASSED));
+    set_clear(S(SET_PASSED));
+    H(H_CHOSEN) = H(H_LOOPS) = 0;
     const uint64_t *w = (const uint64_t *)(const void *)(v->state + g->at_position);
     uint64_t key = 0;
     for (size_t i = 0; i < g->position_size / 8; i++) key = (key ^ w[i]) * 0x9E3779B97F4A7C15ull ^ (key >> 29);
     H(H_CHOSEN) = chosen;
+    H(H_LOOPS) = loops;
+    set_copy(S(SET_PASSED), passed);
     return mix(key);
 }
 
@@ -437,12 +442,11 @@ static void run(vm *v, uint32_t pc)
 {
     const game *g = v->g;
     const ins *const code = g->code;
+    if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
+    if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;
     if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->depth--; return; }
-    uint32_t steps = 0;
     for (;; pc++) {
         const ins *const i = &code[pc];
-        if ((++steps & 0xFFF) == 0 && (v->budget -= v->budget > 0x1000 ? 0x1000 : v->budget) == 0) fault(v, "the computation of one decision goes on too long");
-        if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) break;
         switch ((opcode)i->op) {
         case OP_MOVE: N(i->a) = N(i->b); continue;
         case OP_ADD: N(i->a) = N(i->b) + N(i->c); continue;
@@ -580,7 +584,13 @@ static void run(vm *v, uint32_t pc)
         case OP_BAG_COUNT: case OP_BAG_SUM: case OP_BAG_MOST: case OP_BAG_LEAST: N(i->a) = bag_fold(v, i->b, (opcode)i->op); continue;
         case OP_BAG_HOLDS: { const int16_t *p = bag(v, i->c); int64_t yes = 0; for (int j = 1; j <= p[0]; j++) yes |= p[j] == N(i->b); N(i->a) = yes; continue; }
 
-        case OP_JUMP: pc = (uint32_t)i->d - 1; continue;
+        case OP_JUMP:
+            if ((uint32_t)i->d <= pc) {
+                if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
+                if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) goto out;
+            }
+            pc = (uint32_t)i->d - 1;
+            continue;
         case OP_JUMP_NO: if (!N(i->a)) pc = (uint32_t)i->d - 1; continue;
         case OP_JUMP_YES: if (N(i->a)) pc = (uint32_t)i->d - 1; continue;
         case OP_FAIL:
@@ -602,6 +612,7 @@ static void run(vm *v, uint32_t pc)
         case OP_PICK:
             if (v->path_at < v->guide) { choose_place(v, i, (int)path_take(v)); continue; }
             if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, pc); else collect_others(v, pc); }
+            else if (v->mode == MODE_EXISTS && i->d & 1 && i->e && !plan_possible(v, i)) goto out;
             else pick_place(v, i, pc);
             goto out;
         case OP_PICK_BIT:
@@ -621,7 +632,7 @@ static void run(vm *v, uint32_t pc)
             if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_bag(v, i, pc);
             goto out;
         case OP_STEP:
-            if (v->path_at < v->guide) { leg_apply(v, &g->legs[i->a], path_take(v)); continue; }
+            if (v->path_at < v->guide) { leg_apply(v, &g->legs[i->a], path_take(v)); if (v->stop) goto out; continue; }
             if (v->mode == MODE_COLLECT) collect_others(v, pc); else step_options(v, i, pc);
             goto out;
         case OP_DROP: case OP_DROP_FROM:
@@ -665,7 +676,7 @@ static void run(vm *v, uint32_t pc)
             if (v->probe == i->e && v->mode == MODE_EXISTS) { v->found = v->stop = true; goto out; }
             continue;
         case OP_CAN: N(i->a) = exists(v, (uint32_t)i->d); continue;
-        case OP_CAN_DONE: if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;
+        case OP_CAN_DONE: if (v->stop) goto out; if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;
         case OP_PREFER_FROM:
             if (v->mode == MODE_REPLAY) continue;
             if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
@@ -693,6 +704,7 @@ static void run(vm *v, uint32_t pc)
             goto out;
         case OP_TURN_COUNT: turn_count(v); continue;
         case OP_LEGAL:
+            if (v->stop) goto out;
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_LEGAL; v->ended_at = pc + 1; goto out; }
             emit(v, LEAF_LEGAL, pc + 1);
             goto out;

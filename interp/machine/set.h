@@ -22,6 +22,8 @@ static inline bool set_within(const uint64_t *a, const uint64_t *b) { uint64_t x
 static inline bool set_same(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] ^ b[k]; return x == 0; }
 static inline int set_first(const uint64_t *s) { EACH_WORD(k) if (s[k]) return k * 64 + __builtin_ctzll(s[k]); return -1; }
 
+static inline int set_last(const uint64_t *s) { for (int k = WORDS - 1; k >= 0; k--) if (s[k]) return k * 64 + 63 - __builtin_clzll(s[k]); return -1; }
+
 /* The places of a set, one after another: for (int x; (x = set_pop(copy)) >= 0;) */
 static inline int set_pop(uint64_t *s)
 {

@@ -144,8 +144,22 @@ static void lines(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low, in
 {
     uint64_t result[WORDS];
     set_clear(result);
+    if (!a && low > 1 && low <= 12) {
+        /* thinned low - 1 times, what is left are the ends of runs that are long enough */
+        bool some = false;
+        for (uint64_t m = dirs; m; m &= m - 1) {
+            const direction *d = &v->g->dirs[__builtin_ctzll(m)];
+            if (d->opposite >= 0 && (dirs >> d->opposite & 1) && d->opposite < (int)(d - v->g->dirs)) continue;
+            uint64_t left[WORDS], next[WORDS];
+            set_copy(left, s);
+            for (int64_t i = 1; i < low && set_any(left); i++) { set_clear(next); step_into(v, d, left, next); set_and(left, next, s); }
+            if (set_any(left)) { some = true; break; }
+        }
+        if (!some) { set_clear(out); return; }
+    }
     for (; dirs; dirs &= dirs - 1) {
         const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        if (!a && d->opposite >= 0 && (dirs >> d->opposite & 1)) continue;      /* the later one of the two finds the same runs */
         uint64_t starts[WORDS], before[WORDS];
         set_clear(before);
         step_into(v, d, a ? a : s, before);
@@ -638,7 +652,13 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
     const int from = (int)H(H_HERE);
     bool took = false, walked = false;
     if (g->uses_passed) note_passed(v, l, &g->dirs[dir], from, to);
-    if (v->at[from] && !l->place_only) {
+    if (v->at[from] && to < g->cells && from < g->cells && g->simple_pieces && H(H_UNDER) < 0 && (l->settle || !v->at[to])) {
+        const int mover_code = v->at[from];
+        walked = true;
+        if (v->at[to]) { took = true; take_all(v, to); if (v->stop) return; }
+        plane_lift(v, from, mover_code);
+        plane_put(v, to, mover_code);
+    } else if (v->at[from] && !l->place_only) {
         walked = true;
         piece p = piece_lift(v, from);
         if (H(H_UNDER) == from) {
@@ -772,6 +792,61 @@ static bool probe(vm *v, int place, int64_t me, int64_t foe)
     return yes;
 }
 
+/* The attack, once its geometry fits: may it be made from a place of `from` on `cell`? */
+static bool attack_holds(vm *v, const attack *a, uint64_t *from, int cell)
+{
+    if (a->guard_pc) { run(v, a->guard_pc); if (!N(a->guard)) return false; }
+    if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); if (!set_any(from)) return false; }
+    if (a->target_pc) {
+        set_clear(S(v->g->asked));
+        set_add(S(v->g->asked), cell);
+        run(v, a->target_pc);
+        if (!set_has(S(a->target), cell)) return false;
+    }
+    return true;
+}
+
+/* Could `foe`, whose eyes are set, take on this cell by landing? Looks outwards from the cell. */
+static bool attacked_from(vm *v, int cell)
+{
+    const game *g = v->g;
+    const uint64_t *own = S(SET_OWN), *empty = S(SET_EMPTY);
+    const int64_t foe = H(H_MOVER);
+    int16_t blocker[DIRS_MAX];
+    uint64_t known = 0;
+    for (int i = 0; i < g->attack_count; i++) {
+        const attack *a = &g->attacks[i];
+        const leg *l = &g->legs[a->leg];
+        uint64_t from[WORDS], hit[WORDS];
+        set_copy(from, S(g->kind_first + g->lists[a->kinds]));
+        for (int j = 1; j < a->kind_count; j++) set_or(from, from, S(g->kind_first + g->lists[a->kinds + j]));
+        set_and(from, from, own);
+        if (!set_any(from)) continue;
+        set_clear(hit);
+        if (l->slide && a->reverse) {
+            for (uint64_t m = a->back[foe]; m; m &= m - 1) {
+                const int d = __builtin_ctzll(m);
+                if (!(known >> d & 1)) {
+                    const direction *x = &g->dirs[d];
+                    uint64_t blocked[WORDS];
+                    set_andn(blocked, x->rays + (size_t)cell * WORDS, empty);
+                    blocker[d] = (int16_t)(x->rising ? set_first(blocked) : set_last(blocked));
+                    known |= 1ull << d;
+                }
+                if (blocker[d] >= 0 && set_has(from, blocker[d])) set_add(hit, blocker[d]);
+            }
+        } else if (a->reverse) set_and(hit, from, a->reverse + ((size_t)foe * (size_t)g->cells + (size_t)cell) * WORDS);
+        else {
+            uint64_t to[WORDS];
+            set_clear(to);
+            leg_image(v, l, from, to);
+            if (set_has(to, cell)) set_copy(hit, from);
+        }
+        if (set_any(hit) && attack_holds(v, a, hit, cell)) return true;
+    }
+    return false;
+}
+
 static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
 {
     const game *g = v->g;
@@ -780,12 +855,18 @@ static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
     set_clear(result);
     /* only a piece of the mover's could stand there */
     EACH_WORD(k) want[k] = asked[k] & (v->set[SET_EMPTY][k] | v->set[SET_OWN][k]);
+    const bool few = set_count(want) < 3;
     for (int64_t foe = 0; foe < g->player_count && set_any(want); foe++) {
         if (foe == me || (H(H_OUT) >> foe & 1)) continue;
         set_mover(v, foe);
+        if (few) {
+            uint64_t cells[WORDS];
+            EACH_WORD(k) cells[k] = want[k] & ~result[k];
+            for (int x; (x = set_pop(cells)) >= 0;) if (attacked_from(v, x)) set_add(result, x);
+        }
         set_copy(old, S(g->asked));
         set_copy(S(g->asked), want);
-        for (int i = 0; i < g->attack_count; i++) {
+        for (int i = 0; !few && i < g->attack_count; i++) {
             const attack *a = &g->attacks[i];
             uint64_t from[WORDS], to[WORDS];
             set_clear(from);
