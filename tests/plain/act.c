@@ -52,11 +52,12 @@ static bool chosen(const token *t) {
 static const frame *forget(plain_game *g, const frame *k) {
     if (!k) return NULL;
     const frame *rest = forget(g, k->next);
-    if (rest == k->next && !k->seen) return k;
+    if (rest == k->next && !k->seen && !k->crowd) return k;
     frame *f = heap_take(&g->fast, sizeof *f);
     *f = *k;
     f->next = rest;
     f->seen = NULL;
+    f->crowd = NULL;
     return f;
 }
 
@@ -301,6 +302,23 @@ static const seen *see(plain_game *g, const seen *list, const char *key) {
     return x;
 }
 
+/* A repetition is tried along every path, and there may be millions. When a loop has had many rounds, situations that any of its runs
+ * came to are not gone through again: what follows is the same, and so are the moves; only ways to write them are lost. */
+enum { CROWD = 4000, CROWD_TABLE = 8192 };
+typedef struct known_place known_place;
+struct known_place { const char *key; known_place *next; };
+struct crowd { int rounds; known_place *table[CROWD_TABLE]; };
+
+static bool crowded(plain_game *g, struct crowd *c, const char *key) {
+    known_place **at = &c->table[hash_text(key) % CROWD_TABLE];
+    for (known_place *p = *at; p; p = p->next)
+        if (!strcmp(p->key, key)) return c->rounds > CROWD;
+    known_place *p = heap_take(&g->fast, sizeof *p);
+    *p = (known_place){ key, *at };
+    *at = p;
+    return false;
+}
+
 static bool asks_stuck(plain_game *g, const node *n, int deep) {
     if (!n || deep > 40) return false;
     if (n->kind == NODE_E_NAME) {
@@ -320,8 +338,11 @@ static bool holds_now(plain_game *g, const sit *s, const node *until, bool stuck
     return truth(g, &t, until);
 }
 
-static void round_begin(plain_game *g, sit s, const node *a, const seen *list, const frame *k) {
+static void round_begin(plain_game *g, sit s, const node *a, const seen *list, struct crowd *crowd, const frame *k) {
     frame *f = push_open(g, F_LOOP, a, 0, k);
+    if (!crowd) crowd = heap_take(&g->fast, sizeof *crowd);
+    f->crowd = crowd;
+    crowd->rounds++;
     f->seen = see(g, list, situation_key(g, &s));
     act(g, s, a->kids[0], f);
 }
@@ -335,15 +356,15 @@ static void loop_stop(plain_game *g, sit s, const frame *k) {
 static void round_end(plain_game *g, sit s, const frame *f) {
     const node *a = f->a, *until = a->count > 1 ? a->kids[1] : NULL;
     const char *key = situation_key(g, &s);
-    if (seen_before(f->seen, key)) return;
+    if (seen_before(f->seen, key) || (f->crowd && crowded(g, f->crowd, key))) return;
     if (!until) {
         loop_stop(g, s, f->next);
-        if (!g->halt) round_begin(g, s, a, f->seen, f->next);
+        if (!g->halt) round_begin(g, s, a, f->seen, f->crowd, f->next);
         return;
     }
     bool stuck = asks_stuck(g, until, 0) && !has_run(g, &s, a->kids[0]);
     if (holds_now(g, &s, until, stuck)) go(g, s, f->next);
-    else if (!stuck) round_begin(g, s, a, f->seen, f->next);
+    else if (!stuck) round_begin(g, s, a, f->seen, f->crowd, f->next);
 }
 
 static void act_loop(plain_game *g, sit s, const node *a, const frame *k) {
@@ -368,7 +389,7 @@ static void act_loop(plain_game *g, sit s, const node *a, const frame *k) {
             }
         }
     }
-    if (!g->halt) round_begin(g, s, a, NULL, k);
+    if (!g->halt) round_begin(g, s, a, NULL, NULL, k);
 }
 
 /* ---- each, by, pick ------------------------------------------------------------------------------------------------------------------- */

@@ -344,7 +344,7 @@ static leaf **leaves_of(plain_game *g, outcome *list, uint64_t num, uint64_t den
         uint64_t total = 0;
         for (leaf *l = inner; l; l = l->next) total += l->num;
         for (leaf *l = inner; l; l = l->next) {
-            uint64_t n = num * l->num, d = den * total, c = gcd(n, d);
+            uint64_t n = num * l->num, d = den * total, c = d >> 32 ? gcd(n, d) : 1;
             end_of = leaves_after(g, &l->s, l->k, n / c, d / c, joined(g, word, l->text), end_of, deep + 1);
         }
     }

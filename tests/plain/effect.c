@@ -174,7 +174,7 @@ static void token_drop(plain_game *g, sit *s, const piece *p, const char *place,
     log_token(g, s, T_DROP, place, g->kinds[p->kind].letter);
     token *t = (token *)(uintptr_t)s->log;
     t->kind = g->kinds[p->kind].word;
-    t->named = named;
+    t->named = named && g->drops_many;
 }
 
 /* A new piece of one kind that comes into a zone leaves nothing to choose, and nothing to write. */
@@ -210,7 +210,7 @@ void drop(plain_game *g, sit s, const node *a, const frame *k) {
     if (m.v.type == V_KINDS) {
         for (int i = 0; i < m.v.count && !g->halt; i++) {
             piece p = piece_new(g, m.owner, (int)m.v.list[i]);
-            drop_on_all(g, &s, &p, NONE, &to, m.v.count > 1, k);
+            drop_on_all(g, &s, &p, NONE, &to, m.v.count > 1 || zone_of_set(g, &to) == NONE, k);
         }
         return;
     }
@@ -218,7 +218,7 @@ void drop(plain_game *g, sit s, const node *a, const frame *k) {
     int n = options_of(g, &s, &from, &list, a);
     for (int i = 0; i < n && !g->halt; i++)
         for (int p = g->places; p < universe(g, &s); p++)
-            if (set_has(&list[i].s, p)) drop_on_all(g, &s, piece_at(g, s.st, p), p, &to, g->kind_count > 1, k);
+            if (set_has(&list[i].s, p)) drop_on_all(g, &s, piece_at(g, s.st, p), p, &to, true, k);
 }
 
 /* ---- effects ---------------------------------------------------------------------------------------------------------------------------- */

@@ -143,7 +143,8 @@ struct frame {
     const local *locals;        /* F_RULE_END: the caller's; F_EACH */
     bool in_piece, walk;        /* F_RULE_END: the caller's; a walk began with it */
     int count; const val *list; /* F_EACH, F_BY, F_CHANCE (random) */
-    const seen *seen;           /* F_LOOP */
+    const seen *seen;           /* F_LOOP: where this run has been */
+    struct crowd *crowd;        /* F_LOOP: where any run has been */
 };
 
 /* ---- the game --------------------------------------------------------------------------------------------------------------- */
@@ -207,6 +208,7 @@ struct plain_game {
     option *options; int option_count;
     zone *zones; int zone_count; instance *instances; int instance_count;
     uint8_t *on_track;                  /* per instance */
+    bool drops_many;                    /* more than one kind can be dropped */
     kind *kinds; int kind_count; family *families; int family_count;
     group *groups; int group_count; number *numbers; int number_count;
     rule *rules; int rule_count;
@@ -385,9 +387,8 @@ typedef struct { token_sort sort; char *text, *letter, *kind; bool named, took; 
 typedef struct { spoken *words; size_t count; } phrase;
 phrase phrase_of(const token *log);
 void phrase_drop(phrase *);
-char *phrase_text(const phrase *, bool full);                   /* malloc'd */
-/* The first rule that a run called and the others that read alike did not; NULL if there is none. */
-const char *phrase_rule(const phrase *, const phrase *const *others, size_t count);
+char *phrase_text(const phrase *, bool directions);             /* malloc'd */
+char *phrase_rules(const phrase *, const phrase *const *others, size_t count);  /* malloc'd: what tells it from others that read alike */
 bool phrase_fits(const phrase *, const char *text, size_t *left_out);
 
 /* plain.c */

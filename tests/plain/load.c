@@ -369,6 +369,28 @@ static void mark(plain_game *g, const node *n, bool of_if) {
     for (int i = 0; i < n->count; i++) mark(g, n->kids[i], n->kind == NODE_A_IF);
 }
 
+/* Can more than one kind be dropped? Then drops are written with the kind. */
+static void mark_drops(plain_game *g, const node *n, int *only) {
+    if (!n) return;
+    if (n->kind == NODE_A_DROP) {
+        sit s = nowhere(g);
+        s.me = 0;
+        const node *k = n->kids[0];
+        if (k->kind == NODE_E_ROW) k = k->kids[k->count - 1];
+        const name *w = k->kind == NODE_E_NAME ? name_of(g, k) : NULL;
+        bool told = w ? w->sort == N_KIND || w->sort == N_FAMILY : k->kind == NODE_E_OR && static_type(g, &s, k) == V_KINDS;
+        if (!told) g->drops_many |= g->kind_count > 1;
+        else {
+            val v = eval(g, &s, k);
+            for (int i = 0; i < v.count; i++) {
+                g->drops_many |= *only != NO_KIND && *only != (int)v.list[i];
+                *only = (int)v.list[i];
+            }
+        }
+    }
+    for (int i = 0; i < n->count; i++) mark_drops(g, n->kids[i], only);
+}
+
 bool owns_prefer(const plain_game *g, const node *n) { return g->marks[n->id] & MARK_PREFER; }
 
 piece piece_new(const plain_game *g, int owner, int kd) {
@@ -403,6 +425,8 @@ void game_load(plain_game *g, const plain_setting *settings, size_t count, int p
     keeps_make(g);
     tracks_make(g);
     stacks_make(g);
+    int only = NO_KIND;
+    mark_drops(g, root, &only);
     if (!g->turn) fail(g, NULL, "the file has no turn");
     heap_drop(&g->fast);
 }

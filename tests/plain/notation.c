@@ -3,7 +3,7 @@
  * A run leaves tokens: where a walk began, where it landed, what was picked, which rules were called, and when something was taken.
  * A walk is written as one word, `c3xe5xg7`. A landing has `x` if it displaced something, or if the walk's rule took a piece that
  * this leg had passed, be it later; what the rule takes elsewhere counts for the last landing, if nothing was picked in between.
- * Picks of directions that a later leg or drop follows are left out. */
+ * Directions are written only where moves would read alike without. */
 #include <stdlib.h>
 #include <string.h>
 #include "inside.h"
@@ -63,65 +63,57 @@ void phrase_drop(phrase *p) {
     *p = (phrase){ 0 };
 }
 
-/* One past the last landing of the walk that begins at i; i + 1 if it never lands. */
-static size_t walk_end(const phrase *p, size_t i) {
-    size_t last = i + 1;
-    for (size_t j = i + 1; j < p->count && !begins_walk(p->words[j].sort); j++)
-        if (p->words[j].sort == T_TO) last = j + 1;
-    return last;
-}
-
-static bool lands_later(const phrase *p, size_t i) {
-    for (size_t j = i + 1; j < p->count; j++)
-        if (p->words[j].sort == T_TO || p->words[j].sort == T_DROP) return true;
-    return false;
-}
-
 static void space(text *t) {
     if (t->n) add(t, " ");
 }
 
-static void walk_text(const phrase *p, size_t i, text *t) {
-    const spoken *w = &p->words[i];
-    size_t end_of = walk_end(p, i);
-    space(t);
-    if (w->sort == T_DROP && w->named) addf(t, "%s@", w->kind);
-    add(t, w->text);
-    for (size_t j = i + 1; j < end_of; j++)
-        if (p->words[j].sort == T_TO) addf(t, "%s%s", p->words[j].took ? "x" : "-", p->words[j].text);
-}
-
-char *phrase_text(const phrase *p, bool full) {
+/* The words in order. A landing joins the word before it, if that is one of its walk. */
+char *phrase_text(const phrase *p, bool directions) {
     text t = { 0 };
-    bool stop = false;
+    bool walking = false;
+    const char *at = NULL;                      /* where the walker is */
     for (size_t i = 0; i < p->count; i++) {
         const spoken *w = &p->words[i];
         switch (w->sort) {
-        case T_FROM: case T_DROP: walk_text(p, i, &t); break;
-        case T_DIRECTION: if (!full && lands_later(p, i)) break; /* fall through */
-        case T_PICK: case T_PASS: space(&t), add(&t, w->text); break;
-        case T_KIND: if (t.n) add(&t, "="); add(&t, w->text); break;
-        case T_STOP: stop = true; break;
+        case T_FROM: space(&t), add(&t, w->text), walking = true, at = w->text; break;
+        case T_DROP:
+            space(&t);
+            if (w->named) addf(&t, "%s@", w->kind);
+            add(&t, w->text), walking = true, at = w->text;
+            break;
+        case T_TO:
+            if (!walking) space(&t), add(&t, at ? at : "");
+            addf(&t, "%s%s", w->took ? "x" : "-", w->text), walking = true, at = w->text;
+            break;
+        case T_DIRECTION:
+            if (directions) space(&t), add(&t, w->text), walking = false;
+            break;
+        case T_PICK: case T_PASS: space(&t), add(&t, w->text), walking = false; break;
+        case T_KIND: if (t.n) add(&t, "="); add(&t, w->text), walking = false; break;
         default: break;
         }
     }
-    if (!t.n && stop) add(&t, "stop");
+    if (!t.n) add(&t, "stop");
     return steal(&t);
 }
 
-static bool calls(const phrase *p, const char *rule_word) {
-    for (size_t i = 0; i < p->count; i++)
-        if (p->words[i].sort == T_RULE && !strcmp(p->words[i].text, rule_word)) return true;
-    return false;
+static size_t calls(const phrase *p, const char *rule_word, size_t upto) {
+    size_t n = 0;
+    for (size_t i = 0; i < upto; i++) n += p->words[i].sort == T_RULE && !strcmp(p->words[i].text, rule_word);
+    return n;
 }
 
-const char *phrase_rule(const phrase *p, const phrase *const *others, size_t count) {
+/* The rules that a run called and not all of the others did (or not so often), in order. */
+char *phrase_rules(const phrase *p, const phrase *const *others, size_t count) {
+    text t = { 0 };
     for (size_t i = 0; i < p->count; i++) {
         if (p->words[i].sort != T_RULE) continue;
-        for (size_t j = 0; j < count; j++)
-            if (!calls(others[j], p->words[i].text)) return p->words[i].text;
+        size_t before = calls(p, p->words[i].text, i);
+        bool all = true;
+        for (size_t j = 0; j < count; j++) all &= calls(others[j], p->words[i].text, others[j]->count) > before;
+        if (!all) space(&t), add(&t, p->words[i].text);
     }
-    return NULL;
+    return steal(&t);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------------------------------------- */

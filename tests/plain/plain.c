@@ -144,6 +144,7 @@ static const frame *frames_keep(heap *h, const frame *f) {
     x->next = frames_keep(h, f->next);
     x->locals = locals_keep(h, f->locals);
     x->seen = NULL;
+    x->crowd = NULL;
     int n = f->kind == F_BY ? f->count + 1 : f->list ? f->count : 0;
     if (f->list) {
         val *list = heap_take(h, (size_t)(n + 1) * sizeof *list);
@@ -320,8 +321,7 @@ static void run(plain_position *p) {
 static bool by_itself(const plain_position *p, const explored *e) {
     if (e->count != 1) return false;
     const outcome *o = e->moves->first;
-    if (p->phase == INSIDE && p->s.me != p->st->mover && !p->in_setup) return true;
-    if (p->phase == INSIDE && p->in_setup && p->s.me != 0 && o->empty) return true;
+    if (p->phase == INSIDE && p->s.me != p->st->mover) return true;
     if (!o->empty) return false;
     return o->kind != O_TURN || o->s.decided || o->s.st->over;
 }
@@ -380,30 +380,30 @@ static int by_words(const char *a, const char *b) {
     return n != m ? (n < m ? -1 : 1) : strcmp(a, b);
 }
 
+enum { PHRASES_KEPT = 256 };
+
 /* Of the runs that are one move, that which is shortest to write speaks for it. */
 static void phrases_of(plain_outcome *x, const move *m) {
     struct plain_phrases *all = calloc(1, sizeof *all);
     if (!all) abort();
-    all->all = calloc(m->count + 1, sizeof *all->all);
-    for (const outcome *o = m->runs; o && all->count < 256; o = o->next) {
+    all->all = calloc(PHRASES_KEPT + 1, sizeof *all->all);
+    if (!all->all) abort();
+    for (const outcome *o = m->runs; o; o = o->next) {
         phrase p = phrase_of(o->s.log);
         char *t = phrase_text(&p, false);
-        all->all[all->count++] = p;
-        if (!x->text || by_words(t, x->text) < 0) {
+        bool best = !x->text || by_words(t, x->text) < 0, room_left = all->count < PHRASES_KEPT;
+        if (best) {
             free(x->text);
             x->text = t;
-            all->all[all->count - 1] = all->all[0];
+            phrase worse = all->all[0];
             all->all[0] = p;
+            p = worse;
         } else free(t);
+        if (room_left && p.words) all->all[all->count] = p;
+        else if (p.words) phrase_drop(&p);
+        all->count += room_left;
     }
     x->phrases = all;
-}
-
-static void prefix(plain_outcome *x, const char *rule_word) {
-    text t = { 0 };
-    addf(&t, *x->text ? "%s %s" : "%s%s", rule_word, x->text);
-    free(x->text);
-    x->text = steal(&t);
 }
 
 static int by_text(const void *a, const void *b) {
@@ -411,33 +411,32 @@ static int by_text(const void *a, const void *b) {
     return strcmp(x->text, y->text);
 }
 
-/* Where moves read alike, a rule's name goes before, then the directions are written too, and at last they are numbered. */
-static void tell_apart(plain_node *n, int round) {
+/* What moves i .. j that read alike are to be called in this round. */
+static void tell_apart(plain_outcome *group_of, size_t count, int round) {
+    const phrase **all = calloc(count + 1, sizeof *all);
+    for (size_t k = 0; k < count; k++) all[k] = &group_of[k].phrases->all[0];
+    for (size_t k = 0; k < count; k++) {
+        text t = { 0 };
+        char *rules = phrase_rules(all[k], all, count), *plain_text = phrase_text(all[k], round > 0);
+        if (round == 3) addf(&t, k ? "%s#%zu" : "%s", group_of[k].text, k + 1);
+        else if (round == 1 || !*rules) add(&t, plain_text);
+        else addf(&t, strcmp(plain_text, "stop") ? "%s %s" : "%s", rules, plain_text);
+        free(rules);
+        free(plain_text);
+        free(group_of[k].text);
+        group_of[k].text = steal(&t);
+    }
+    free(all);
+}
+
+/* Where moves read alike, the names of rules go before; then the directions are written; then both; at last they are numbered. */
+static void tell_all_apart(plain_node *n, int round) {
     if (n->count) qsort(n->outcomes, n->count, sizeof *n->outcomes, by_text);
     for (size_t i = 0, j; i < n->count; i = j) {
         for (j = i + 1; j < n->count && !strcmp(n->outcomes[i].text, n->outcomes[j].text); j++) {}
-        if (j - i < 2 && *n->outcomes[i].text) continue;
-        const phrase **group_of = calloc(j - i + 1, sizeof *group_of);
-        for (size_t k = i; k < j; k++) group_of[k - i] = &n->outcomes[k].phrases->all[0];
-        for (size_t k = i; k < j; k++) {
-            plain_outcome *x = &n->outcomes[k];
-            const char *r = phrase_rule(group_of[k - i], group_of, j - i);
-            if (round == 0 && r) prefix(x, r);
-            if (round == 1) {
-                free(x->text);
-                x->text = phrase_text(group_of[k - i], true);
-                if (r) prefix(x, r);
-            }
-            if (round == 2) {
-                text t = { 0 };
-                add(&t, *x->text ? x->text : "-");
-                if (j - i > 1) addf(&t, " #%zu", k - i + 1);
-                free(x->text);
-                x->text = steal(&t);
-            }
-        }
-        free(group_of);
+        if (j - i > 1) tell_apart(&n->outcomes[i], j - i, round);
     }
+    if (n->count) qsort(n->outcomes, n->count, sizeof *n->outcomes, by_text);
 }
 
 static plain_node *decision(plain_position *p, const explored *e) {
@@ -452,7 +451,7 @@ static plain_node *decision(plain_position *p, const explored *e) {
         x->runs = m->count;
         x->after = outcome_position(p, m->first);
     }
-    for (int round = 0; round < 3; round++) tell_apart(n, round);
+    for (int round = 0; round < 4; round++) tell_all_apart(n, round);
     return n;
 }
 

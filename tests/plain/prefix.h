@@ -67,7 +67,7 @@
 #define phrase_drop plain_phrase_drop
 #define phrase_fits plain_phrase_fits
 #define phrase_of plain_phrase_of
-#define phrase_rule plain_phrase_rule
+#define phrase_rules plain_phrase_rules
 #define phrase_text plain_phrase_text
 #define piece_at plain_piece_at
 #define piece_new plain_piece_new

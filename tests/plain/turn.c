@@ -72,7 +72,8 @@ void finish(plain_game *g, state *st, const sit *s, const char *word, int who) {
         st->out |= 1u << who;
         if (alive(g, st, &last) > 1) return;
         if (g->player_count <= 2) st->out &= ~(1u << who);      /* with two, losing is the other's win and nobody goes out */
-        st->over = WON, st->winner = last == NONE ? who : last;
+        st->over = last == NONE ? DRAWN : WON;                  /* who loses alone leaves no winner */
+        if (last != NONE) st->winner = last;
     }
     scores(g, st, s);
 }
