@@ -54,7 +54,7 @@ static const struct { const char *arguments; int code; const char *says; } rows[
     { "play --from $D/nosuch.yaml", 3, "cannot read" },
     { "show hex > /dev/full", 3, "cannot write" },
     /* faults */
-    { "show hex --line 'a1 a1'", 1, "move 2 of the line, 'a1'" },
+    { "show tic-tac-toe --line 'a1 a1'", 1, "move 2 of the line, 'a1'" },
     { "show tic-tac-toe --at '3/3/4 X'", 1, "row 3 from the top has 3 cells; this makes 4" },
     { "explain E9999", 1, "no message has the code" },
     /* answers */

@@ -309,18 +309,23 @@ int command_new(asked *a) {
         code = EXIT_SYSTEM;
     } else if (a->from) text_format(&out, starter_variant, title, path.data, title, a->from, a->from);
     else text_format(&out, starter, title, path.data, path.data, title);
+    joc_messages *m = joc_messages_new();
+    char *laid_out = code ? NULL : joc_format(path.data, out.data, out.length, false, m);
+    joc_messages_free(m);
     if (!code && (fd = open(path.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) < 0) {
         fprintf(stderr, "joc: cannot write '%s': %s\n", path.data, strerror(errno));
         code = EXIT_SYSTEM;
     }
     if (fd >= 0) {
         close(fd);
-        if (!file_write(path.data, out.data, out.length)) {
+        const char *written = laid_out ? laid_out : out.data;
+        if (!file_write(path.data, written, strlen(written))) {
             fprintf(stderr, "joc: cannot write '%s': %s\n", path.data, strerror(errno));
             unlink(path.data);
             code = EXIT_SYSTEM;
         } else printf("wrote %s; `joc play %s` plays it\n", path.data, path.data);
     }
+    free(laid_out);
     free(found);
     free(copy);
     text_free(&path);

@@ -8,7 +8,6 @@
 #include <yaml.h>
 #include "grammar/diag.h"
 #include "interp/formats/data.h"
-#include "interp/play/wanted.h"
 
 enum { DEPTH_MAX = 16, NODES_MAX = 1000000 };
 

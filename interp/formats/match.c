@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "interp/formats/match.h"
-#include "interp/play/wanted.h"
 
 enum { MATCH_LIMIT = 16 << 20, MOVES_MAX = 400000 };
 

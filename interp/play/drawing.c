@@ -3,7 +3,7 @@
  * position back.
  *
  * A cell's token: the label of its top piece, with x and the height behind if there are more; an empty cell shows its number, where the
- * game keeps one on cells; else its name, where the board has no labels; else a dot. */
+ * game keeps one on cells; else its name, where the board has no labels; else a ring if the file's set `goal` has it, else a dot. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +21,7 @@ typedef struct {
     labels *labels;
     layout layout;
     int shown;                  /* keep whose numbers stand on empty cells, -1 none */
+    int goal;                   /* set named `goal`: where pieces must go, -1 none */
     int (*ways)[2];             /* connections to draw between rows */
     size_t way_count;
     text out;
@@ -49,6 +50,24 @@ const char *player_colour(const joc_game *g, int player, bool colour) {
 static const char *dot(const canvas *c) { return c->look.ascii ? "." : "·"; }
 static const char *times(const canvas *c) { return c->look.ascii ? "x" : "×"; }
 
+static bool is_goal(const canvas *c, int cell) {
+    for (int i = 0; c->goal >= 0 && i < joc_game_players(c->game); i++)
+        if (joc_set_has(c->position, c->goal, i, cell)) return true;
+    return false;
+}
+
+static int goal_of(const joc_game *g) {
+    for (int i = 0; i < joc_game_sets(g); i++)
+        if (!strcmp(joc_set_name(g, i), "goal")) return i;
+    return -1;
+}
+
+static const char *empty_mark(const canvas *c, int cell) {
+    if (c->layout.names == NAMES_SHOWN) return joc_cell_name(c->game, cell);
+    if (is_goal(c, cell)) return c->look.ascii ? "+" : "○";
+    return dot(c);
+}
+
 /* Writes what stands on a cell; gives the owner of its top piece (-1 neutral, -2 none). */
 static int token_add(const canvas *c, text *t, int cell) {
     int owner, kind, height = joc_height(c->position, cell);
@@ -60,7 +79,7 @@ static int token_add(const canvas *c, text *t, int cell) {
     int64_t number = c->shown >= 0 ? joc_keep_value(c->position, c->shown, cell) : 0;
     if (c->shown >= 0 && (number != joc_keep_start(c->game, c->shown) || joc_keep_start(c->game, c->shown) != 0 || !joc_game_kinds(c->game)))
         text_format(t, "%" PRId64, number);
-    else text_add(t, c->layout.names == NAMES_SHOWN ? joc_cell_name(c->game, cell) : dot(c));
+    else text_add(t, empty_mark(c, cell));
     return -2;
 }
 
@@ -366,7 +385,7 @@ static void items_add(canvas *c) {
 }
 
 char *joc_drawing(const joc_position *p, joc_look look) {
-    canvas c = { .position = p, .game = joc_position_game(p), .look = look, .shown = shown_number(joc_position_game(p)) };
+    canvas c = { .position = p, .game = joc_position_game(p), .look = look, .shown = shown_number(joc_position_game(p)), .goal = goal_of(joc_position_game(p)) };
     c.labels = labels_new(c.game, true);
     c.layout = layout_of(c.game, widest_token(&c), look.colour && joc_game_shape(c.game) == JOC_BOARD_SQUARE ? 2 : 1, look.width);
     if (c.layout.sort == LAYOUT_TABLE) board_table(&c);

@@ -72,7 +72,7 @@ static bool pieces_read(board_reader *r, int cell, const char *s, size_t n) {
 }
 
 static bool token_read(board_reader *r, int cell, const char *s, size_t n) {
-    if (is(".", s, n) || is("·", s, n) || is(joc_cell_name(r->game, cell), s, n)) return true;
+    if (is(".", s, n) || is("·", s, n) || is("○", s, n) || is("+", s, n) || is(joc_cell_name(r->game, cell), s, n)) return true;
     size_t digits = s[0] == '-';
     while (digits < n && isdigit((unsigned char)s[digits])) digits++;
     if (r->shown >= 0 && digits == n && n < 10) {

@@ -10,7 +10,6 @@
 #ifndef JOC_PLAY_LABEL_H
 #define JOC_PLAY_LABEL_H
 #include "interp/joc.h"
-#include "interp/play/wanted.h"
 #include "interp/play/text.h"
 
 typedef struct labels labels;
