@@ -304,12 +304,14 @@ static const seen *see(plain_game *g, const seen *list, const char *key) {
 
 /* A repetition is tried along every path, and there may be millions. When a loop has had many rounds, situations that any of its runs
  * came to are not gone through again: what follows is the same, and so are the moves; only ways to write them are lost. */
-enum { CROWD = 4000, CROWD_TABLE = 8192 };
+enum { CROWD_KNOWN = 500, CROWD = 4000, CROWD_TABLE = 8192 };
 typedef struct known_place known_place;
 struct known_place { const char *key; known_place *next; };
-struct crowd { int rounds; known_place *table[CROWD_TABLE]; };
+struct crowd { int rounds; known_place **table; };
 
 static bool crowded(plain_game *g, struct crowd *c, const char *key) {
+    if (c->rounds < CROWD_KNOWN) return false;
+    if (!c->table) c->table = heap_take(&g->fast, CROWD_TABLE * sizeof *c->table);
     known_place **at = &c->table[hash_text(key) % CROWD_TABLE];
     for (known_place *p = *at; p; p = p->next)
         if (!strcmp(p->key, key)) return c->rounds > CROWD;

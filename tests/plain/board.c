@@ -375,7 +375,7 @@ static void name_cells(plain_game *g, const node *board) {
     }
     for (int c = 0; c < g->cell_count; c++) {
         char t[32];
-        snprintf(t, sizeof t, "(%d,%d)", g->cells[c].x, g->cells[c].y);
+        snprintf(t, sizeof t, "%d/%d", g->cells[c].x, g->cells[c].y);
         g->cells[c].word = word[c] ? word[c] : keep_word(g, t);
     }
 }

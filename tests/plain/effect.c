@@ -437,7 +437,7 @@ static void set_dice(plain_game *g, sit *s, int i, const node *a) {
     val v = eval(g, s, a->kids[1]);
     if (*a->text == '=') {
         die_set(g, d, &v, a);
-        s->st->fixed[i] = *d;
+        if (g->building) s->st->fixed[i] = *d;                  /* in a test: what the next roll shows */
         return;
     }
     if (*a->text == '+') {

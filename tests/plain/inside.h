@@ -215,7 +215,7 @@ struct plain_game {
     end *ends; int end_count;
     stack_item *stacks; int stack_count; int pile; int16_t *room; bool *mixed;
     const node *setup, *turn, *score;
-    bool turn_keeps, play_on, ready;
+    bool turn_keeps, play_on, ready, building;
     const char **local_words; int local_count;
     const name **named;                 /* per node: what its word was found to mean */
     int64_t test_moves;                 /* in tests: how many decisions there are; -1 not counted */

@@ -15,6 +15,7 @@ void begin_guard(plain_game *g) {
     g->exists = g->halt = false;
     g->blocks = NULL;
     g->budget = 400000000;
+    g->building = false;
 }
 
 const char *plain_error(const plain_game *g) { return g->error; }
@@ -267,7 +268,7 @@ static const char *outcome_key(plain_game *g, const outcome *o) {
 
 typedef struct move move;
 struct move { const char *key; outcome *first; outcome *runs, **end_of; uint64_t count; uint64_t hash; move *next, *chain; };
-typedef struct { plain_kind kind; move *moves; size_t count; } explored;
+typedef struct { plain_kind kind; move *moves; size_t count; int idle_turns; } explored;
 
 static void merge(plain_game *g, explored *e, outcome *list) {
     move **table = heap_take(&g->fast, 4096 * sizeof *table), **end_of = &e->moves;
@@ -316,14 +317,18 @@ static void run(plain_position *p) {
     }
 }
 
-/* Does this happen by itself? One outcome only, and nothing was chosen, or another player had to choose it. A whole turn in which
- * nothing is chosen is a decision all the same, unless it ends the game. */
+/* Does this happen by itself? One outcome only, and nothing was chosen, or another player had to choose it. */
 static bool by_itself(const plain_position *p, const explored *e) {
     if (e->count != 1) return false;
     const outcome *o = e->moves->first;
     if (p->phase == INSIDE && p->s.me != p->st->mover) return true;
-    if (!o->empty) return false;
-    return o->kind != O_TURN || o->s.decided || o->s.st->over;
+    return o->empty;
+}
+
+/* A whole turn in which nothing was chosen counts in perft all the same, unless it ends the game. */
+static bool is_idle_turn(const explored *e) {
+    const outcome *o = e->moves->first;
+    return o->kind == O_TURN && o->empty && !o->s.decided && !o->s.st->over;
 }
 
 static void become(plain_position *p, plain_position *q) {
@@ -336,8 +341,9 @@ static void become(plain_position *p, plain_position *q) {
 /* Goes on as far as things happen by themselves; the moves of the decision that is then at hand lie in scratch. */
 static explored explore(plain_position *p) {
     plain_game *g = p->g;
+    int idle = 0;
     for (int i = 0;; i++) {
-        explored e = { .kind = PLAIN_DECISION };
+        explored e = { .kind = PLAIN_DECISION, .idle_turns = idle };
         heap_drop(&g->fast);
         if (i > 10000) fail(g, NULL, "turns go on by themselves without end");
         if (p->st->over && p->phase != INSIDE && p->phase != AT_CHANCE) return e.kind = PLAIN_OVER, e;
@@ -346,6 +352,7 @@ static explored explore(plain_position *p) {
         merge(g, &e, g->outcomes);
         if (!e.count) return e.kind = PLAIN_STUCK, e;
         if (!by_itself(p, &e)) return e;
+        idle += is_idle_turn(&e);
         plain_position *q = outcome_position(p, e.moves->first);
         become(p, q);
     }
@@ -637,7 +644,9 @@ plain_position *position_made(plain_game *g, int player, const node *a) {
     g->outcomes = NULL;
     g->outcome_end = &g->outcomes;
     g->outcome_count = g->run_count = 0;
+    g->building = true;
     act(g, s, a, push(g, F_TEST_END, a, 0, NULL));
+    g->building = false;
     if (!g->outcomes || g->outcomes->kind != O_TEST) fail(g, a, "this makes no position");
     state *st = g->outcomes->s.st;
     state_tidy(g, st);
@@ -703,6 +712,8 @@ static uint64_t perft(plain_position *p, int depth, plain_how how) {
         return n;
     }
     explored e = explore(p);
+    depth -= e.idle_turns;
+    if (depth <= 0) return 1;
     if (e.kind == PLAIN_OVER || e.kind == PLAIN_STUCK) return 0;
     if (e.kind == PLAIN_DECISION && depth == 1) {
         uint64_t n = 0;
