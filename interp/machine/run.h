@@ -281,8 +281,22 @@ static uint64_t loop_key(vm *v)
     set_clear(S(SET_PASSED));
     H(H_CHOSEN) = H(H_LOOPS) = 0;
     const uint64_t *w = (const uint64_t *)(const void *)(v->state + g->at_position);
-    uint64_t key = 0;
-    for (size_t i = 0; i < g->position_size / 8; i++) key = (key ^ w[i]) * 0x9E3779B97F4A7C15ull ^ (key >> 29);
+    /* four chains side by side */
+    const size_t n = g->position_size / 8;
+    uint64_t k0 = 1, k1 = 2, k2 = 3, k3 = 4;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        k0 = (k0 ^ w[i]) * 0x9E3779B97F4A7C15ull;
+        k1 = (k1 ^ w[i + 1]) * 0xBF58476D1CE4E5B9ull;
+        k2 = (k2 ^ w[i + 2]) * 0x94D049BB133111EBull;
+        k3 = (k3 ^ w[i + 3]) * 0xD6E8FEB86659FD93ull;
+        k0 ^= k0 >> 32;
+        k1 ^= k1 >> 32;
+        k2 ^= k2 >> 32;
+        k3 ^= k3 >> 32;
+    }
+    for (; i < n; i++) k0 = (k0 ^ w[i]) * 0x9E3779B97F4A7C15ull ^ (k0 >> 29);
+    const uint64_t key = mix(k0) + mix(k1 * 3) + mix(k2 * 5) + mix(k3 * 7);
     H(H_CHOSEN) = chosen;
     H(H_LOOPS) = loops;
     set_copy(S(SET_PASSED), passed);
@@ -445,217 +459,225 @@ static void run(vm *v, uint32_t pc)
     if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
     if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;
     if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->depth--; return; }
-    for (;; pc++) {
-        const ins *const i = &code[pc];
-        switch ((opcode)i->op) {
-        case OP_MOVE: N(i->a) = N(i->b); continue;
-        case OP_ADD: N(i->a) = N(i->b) + N(i->c); continue;
-        case OP_SUB: N(i->a) = N(i->b) - N(i->c); continue;
-        case OP_MUL: N(i->a) = (int64_t)((uint64_t)N(i->b) * (uint64_t)N(i->c)); continue;
-        case OP_DIV: N(i->a) = floor_div(N(i->b), N(i->c)); continue;
-        case OP_MOD: N(i->a) = N(i->c) ? N(i->b) - floor_div(N(i->b), N(i->c)) * N(i->c) : 0; continue;
-        case OP_MIN: N(i->a) = N(i->b) < N(i->c) ? N(i->b) : N(i->c); continue;
-        case OP_MAX: N(i->a) = N(i->b) > N(i->c) ? N(i->b) : N(i->c); continue;
-        case OP_EQ: N(i->a) = N(i->b) == N(i->c); continue;
-        case OP_NE: N(i->a) = N(i->b) != N(i->c); continue;
-        case OP_LT: N(i->a) = N(i->b) < N(i->c); continue;
-        case OP_LE: N(i->a) = N(i->b) <= N(i->c); continue;
-        case OP_NOT: N(i->a) = !N(i->b); continue;
-        case OP_BITS_AND: N(i->a) = N(i->b) & N(i->c); continue;
-        case OP_BITS_OR: N(i->a) = N(i->b) | N(i->c); continue;
-        case OP_BITS_ANDN: N(i->a) = N(i->b) & ~N(i->c); continue;
-        case OP_BITS_COUNT: N(i->a) = __builtin_popcountll((uint64_t)N(i->b)); continue;
-        case OP_BIT_OF: N(i->a) = N(i->b) < 0 || N(i->b) > 62 ? 0 : 1ll << N(i->b); continue;
-        case OP_LOWEST: N(i->a) = N(i->b) ? __builtin_ctzll((uint64_t)N(i->b)) : -1; continue;
-        case OP_CHOOSE: N(i->a) = N(i->d) ? N(i->b) : N(i->c); continue;
-        case OP_CLAMP: if (N(i->a) < i->d) N(i->a) = i->d; else if (N(i->a) > i->e) N(i->a) = i->e; continue;
-        case OP_LOAD: N(i->a) = N(i->c) >= 0 ? N(i->b + N(i->c)) : 0; continue;
-        case OP_STORE:
+    static const void *const labels[OP_OPCODES] = {
+#define OP(name, notation) &&L_##name,
+#include "../op.def"
+#undef OP
+    };
+    const ins *i = &code[pc];
+    goto *labels[i->op];
+#define NEXT do { i = &code[++pc]; goto *labels[i->op]; } while (0)
+#define GO(to) do { pc = (uint32_t)(to); i = &code[pc]; goto *labels[i->op]; } while (0)
+    {
+        {
+        L_MOVE: N(i->a) = N(i->b); NEXT;
+        L_ADD: N(i->a) = N(i->b) + N(i->c); NEXT;
+        L_SUB: N(i->a) = N(i->b) - N(i->c); NEXT;
+        L_MUL: N(i->a) = (int64_t)((uint64_t)N(i->b) * (uint64_t)N(i->c)); NEXT;
+        L_DIV: N(i->a) = floor_div(N(i->b), N(i->c)); NEXT;
+        L_MOD: N(i->a) = N(i->c) ? N(i->b) - floor_div(N(i->b), N(i->c)) * N(i->c) : 0; NEXT;
+        L_MIN: N(i->a) = N(i->b) < N(i->c) ? N(i->b) : N(i->c); NEXT;
+        L_MAX: N(i->a) = N(i->b) > N(i->c) ? N(i->b) : N(i->c); NEXT;
+        L_EQ: N(i->a) = N(i->b) == N(i->c); NEXT;
+        L_NE: N(i->a) = N(i->b) != N(i->c); NEXT;
+        L_LT: N(i->a) = N(i->b) < N(i->c); NEXT;
+        L_LE: N(i->a) = N(i->b) <= N(i->c); NEXT;
+        L_NOT: N(i->a) = !N(i->b); NEXT;
+        L_BITS_AND: N(i->a) = N(i->b) & N(i->c); NEXT;
+        L_BITS_OR: N(i->a) = N(i->b) | N(i->c); NEXT;
+        L_BITS_ANDN: N(i->a) = N(i->b) & ~N(i->c); NEXT;
+        L_BITS_COUNT: N(i->a) = __builtin_popcountll((uint64_t)N(i->b)); NEXT;
+        L_BIT_OF: N(i->a) = N(i->b) < 0 || N(i->b) > 62 ? 0 : 1ll << N(i->b); NEXT;
+        L_LOWEST: N(i->a) = N(i->b) ? __builtin_ctzll((uint64_t)N(i->b)) : -1; NEXT;
+        L_CHOOSE: N(i->a) = N(i->d) ? N(i->b) : N(i->c); NEXT;
+        L_CLAMP: if (N(i->a) < i->d) N(i->a) = i->d; else if (N(i->a) > i->e) N(i->a) = i->e; NEXT;
+        L_LOAD: N(i->a) = N(i->c) >= 0 ? N(i->b + N(i->c)) : 0; NEXT;
+        L_STORE:
             if (N(i->b) >= 0) N(i->a + N(i->b)) = N(i->c) < i->d ? i->d : N(i->c) > i->e ? i->e : N(i->c);
-            continue;
-        case OP_COUNT: N(i->a) = set_count(S(i->b)); continue;
-        case OP_ANY: N(i->a) = set_any(S(i->b)); continue;
-        case OP_NO: N(i->a) = !set_any(S(i->b)); continue;
-        case OP_MEETS: N(i->a) = set_meets(S(i->b), S(i->c)); continue;
-        case OP_SUBSET: N(i->a) = set_any(S(i->b)) && set_within(S(i->b), S(i->c)); continue;
-        case OP_SAME: N(i->a) = set_same(S(i->b), S(i->c)); continue;
-        case OP_HOLDS: N(i->a) = N(i->b) >= 0 && set_has(S(i->c), (int)N(i->b)); continue;
-        case OP_FIRST: N(i->a) = set_first(S(i->b)); continue;
-        case OP_OWNER: N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_owner(g, v->at[N(i->b)]) : -1; continue;
-        case OP_KIND: N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_kind(g, v->at[N(i->b)]) : -1; continue;
-        case OP_GET: { int64_t x = 0; if (N(i->b) < 0 || !field_at(v, i->d, (int)N(i->b), &x)) x = 0; N(i->a) = x; continue; }
-        case OP_SUM: case OP_MOST: case OP_LEAST: N(i->a) = field_over(v, i->d, S(i->b), (opcode)i->op); continue;
-        case OP_REPEATS: N(i->a) = repeats(v, i->d != 0, false); continue;
-        case OP_SINCE: N(i->a) = repeats(v, i->d != 0, true); continue;
-        case OP_ALWAYS: N(i->a) = always(v, i->d); continue;
-        case OP_NEXT: N(i->a) = next_player(v, N(i->b)); continue;
-        case OP_EVERYONE: N(i->a) = ((1ll << g->player_count) - 1) & ~H(H_OUT); continue;
-        case OP_OPPOSITE: {
+            NEXT;
+        L_COUNT: N(i->a) = set_count(S(i->b)); NEXT;
+        L_ANY: N(i->a) = set_any(S(i->b)); NEXT;
+        L_NO: N(i->a) = !set_any(S(i->b)); NEXT;
+        L_MEETS: N(i->a) = set_meets(S(i->b), S(i->c)); NEXT;
+        L_SUBSET: N(i->a) = set_any(S(i->b)) && set_within(S(i->b), S(i->c)); NEXT;
+        L_SAME: N(i->a) = set_same(S(i->b), S(i->c)); NEXT;
+        L_HOLDS: N(i->a) = N(i->b) >= 0 && set_has(S(i->c), (int)N(i->b)); NEXT;
+        L_FIRST: N(i->a) = set_first(S(i->b)); NEXT;
+        L_OWNER: N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_owner(g, v->at[N(i->b)]) : -1; NEXT;
+        L_KIND: N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_kind(g, v->at[N(i->b)]) : -1; NEXT;
+        L_GET: { int64_t x = 0; if (N(i->b) < 0 || !field_at(v, i->d, (int)N(i->b), &x)) x = 0; N(i->a) = x; NEXT; }
+        L_SUM: L_MOST: L_LEAST: N(i->a) = field_over(v, i->d, S(i->b), (opcode)i->op); NEXT;
+        L_REPEATS: N(i->a) = repeats(v, i->d != 0, false); NEXT;
+        L_SINCE: N(i->a) = repeats(v, i->d != 0, true); NEXT;
+        L_ALWAYS: N(i->a) = always(v, i->d); NEXT;
+        L_NEXT: N(i->a) = next_player(v, N(i->b)); NEXT;
+        L_EVERYONE: N(i->a) = ((1ll << g->player_count) - 1) & ~H(H_OUT); NEXT;
+        L_OPPOSITE: {
             uint64_t out = 0;
             for (uint64_t m = (uint64_t)N(i->b); m; m &= m - 1) { int o = g->dirs[__builtin_ctzll(m)].opposite; if (o >= 0) out |= 1ull << o; }
             N(i->a) = (int64_t)out;
-            continue;
+            NEXT;
         }
-        case OP_STEP_FROM: {
+        L_STEP_FROM: {
             int64_t x = N(i->b), times = i->e >= 0 ? N(i->e) : relation_times(v, i->d);
             const uint64_t mask = relation_mask(v, i->d);
             for (; times > 0 && x >= 0; times--) x = mask && v->g->dirs[__builtin_ctzll(mask)].next[x] != 0xFFFF ? v->g->dirs[__builtin_ctzll(mask)].next[x] : -1;
             N(i->a) = x;
-            continue;
+            NEXT;
         }
-        case OP_RELATION: N(i->a) = (int64_t)relation_mask(v, i->d); continue;
-        case OP_MOVER: if (N(i->a) >= 0) set_mover(v, N(i->a)); continue;
+        L_RELATION: N(i->a) = (int64_t)relation_mask(v, i->d); NEXT;
+        L_MOVER: if (N(i->a) >= 0) set_mover(v, N(i->a)); NEXT;
 
-        case OP_S_AND: set_and(S(i->a), S(i->b), S(i->c)); continue;
-        case OP_S_OR: set_or(S(i->a), S(i->b), S(i->c)); continue;
-        case OP_S_ANDN: set_andn(S(i->a), S(i->b), S(i->c)); continue;
-        case OP_S_NOT: set_andn(S(i->a), S(g->all_places), S(i->b)); continue;
-        case OP_S_COPY: set_copy(S(i->a), S(i->b)); continue;
-        case OP_S_CHOOSE: set_copy(S(i->a), N(i->d) ? S(i->b) : S(i->c)); continue;
-        case OP_S_PLACE: set_clear(S(i->a)); if (N(i->b) >= 0) set_add(S(i->a), (int)N(i->b)); continue;
-        case OP_S_LESS: if (N(i->b) >= 0) set_remove(S(i->a), (int)N(i->b)); continue;
-        case OP_S_OWNED: set_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b))); continue;
-        case OP_S_ENEMIES: {
+        L_S_AND: set_and(S(i->a), S(i->b), S(i->c)); NEXT;
+        L_S_OR: set_or(S(i->a), S(i->b), S(i->c)); NEXT;
+        L_S_ANDN: set_andn(S(i->a), S(i->b), S(i->c)); NEXT;
+        L_S_NOT: set_andn(S(i->a), S(g->all_places), S(i->b)); NEXT;
+        L_S_COPY: set_copy(S(i->a), S(i->b)); NEXT;
+        L_S_CHOOSE: set_copy(S(i->a), N(i->d) ? S(i->b) : S(i->c)); NEXT;
+        L_S_PLACE: set_clear(S(i->a)); if (N(i->b) >= 0) set_add(S(i->a), (int)N(i->b)); NEXT;
+        L_S_LESS: if (N(i->b) >= 0) set_remove(S(i->a), (int)N(i->b)); NEXT;
+        L_S_OWNED: set_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b))); NEXT;
+        L_S_ENEMIES: {
             uint64_t out[WORDS];
             set_clear(out);
             for (int p = 0; p < g->player_count; p++) if (p != H(H_MOVER)) set_or(out, out, S(SET_PLAYERS + p));
             set_copy(S(i->a), out);
-            continue;
+            NEXT;
         }
-        case OP_S_KIND: if (N(i->b) >= 0) set_copy(S(i->a), S(g->kind_first + N(i->b))); else set_clear(S(i->a)); continue;
-        case OP_S_IMAGE: image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a)); continue;
-        case OP_S_REACH: reach(v, S(i->b), S(i->c), relation_mask(v, i->d), S(i->a)); continue;
-        case OP_S_LINE:
+        L_S_KIND: if (N(i->b) >= 0) set_copy(S(i->a), S(g->kind_first + N(i->b))); else set_clear(S(i->a)); NEXT;
+        L_S_IMAGE: image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a)); NEXT;
+        L_S_REACH: reach(v, S(i->b), S(i->c), relation_mask(v, i->d), S(i->a)); NEXT;
+        L_S_LINE:
             lines(v, S(i->b), relation_mask(v, i->d), i->c == NO_OPERAND ? 1 : N(i->c), i->e == NO_OPERAND ? PLACES_MAX : N(i->e), NULL, NULL, S(i->a));
-            continue;
-        case OP_S_BETWEEN: {
+            NEXT;
+        L_S_BETWEEN: {
             const uint32_t e = (uint32_t)i->e;
             lines(v, S(i->b), relation_mask(v, i->d), e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), S(e & 0xFFFF), S(i->a));
-            continue;
+            NEXT;
         }
-        case OP_S_FIELD: field_set(v, i->d, i->c == NO_OPERAND ? INT64_MIN : N(i->c), i->e == NO_OPERAND ? INT64_MAX : N(i->e), false, S(i->a)); continue;
-        case OP_S_FIELD_NOT: field_set(v, i->d, N(i->c), N(i->c), true, S(i->a)); continue;
-        case OP_S_FIELD_BAG: {
+        L_S_FIELD: field_set(v, i->d, i->c == NO_OPERAND ? INT64_MIN : N(i->c), i->e == NO_OPERAND ? INT64_MAX : N(i->e), false, S(i->a)); NEXT;
+        L_S_FIELD_NOT: field_set(v, i->d, N(i->c), N(i->c), true, S(i->a)); NEXT;
+        L_S_FIELD_BAG: {
             uint64_t out[WORDS];
             const int16_t *b = bag(v, i->b);
             int64_t x;
             set_clear(out);
             for (int p = 0; p < g->places; p++) if (field_at(v, i->d, p, &x)) for (int j = 1; j <= b[0]; j++) if (b[j] == x) { set_add(out, p); break; }
             set_copy(S(i->a), out);
-            continue;
+            NEXT;
         }
-        case OP_S_FIELDS: {
+        L_S_FIELDS: {
             uint64_t out[WORDS];
             int64_t x, y;
             set_clear(out);
             for (int p = 0; p < g->places; p++) if (field_at(v, i->d, p, &x) && field_at(v, i->e, p, &y) && compares(x, i->c, y)) set_add(out, p);
             set_copy(S(i->a), out);
-            continue;
+            NEXT;
         }
-        case OP_S_ATTACKED: attacked(v, S(i->b), S(i->a)); continue;
-        case OP_S_CHANGED: {
+        L_S_ATTACKED: attacked(v, S(i->b), S(i->a)); NEXT;
+        L_S_CHANGED: {
             uint64_t out[WORDS];
             set_clear(out);
             for (int p = 0; p < g->cells; p++) if (v->changed[p] != v->at[p]) set_add(out, p);
             set_copy(S(i->a), out);
-            continue;
+            NEXT;
         }
-        case OP_S_EDGE: edges(v, (uint64_t)N(i->b), S(i->a)); continue;
-        case OP_S_POP: {
+        L_S_EDGE: edges(v, (uint64_t)N(i->b), S(i->a)); NEXT;
+        L_S_POP: {
             int x = set_pop(S(i->b));
             N(i->a) = x;
             if (x < 0) pc = (uint32_t)i->d - 1;
-            continue;
+            NEXT;
         }
-        case OP_BAG_CLEAR: memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1)); continue;
-        case OP_BAG_COPY: memmove(bag(v, i->a), bag(v, i->b), sizeof(int16_t) * (BAG_MAX + 1)); continue;
-        case OP_BAG_ADD: bag_add(v, i->a, N(i->b)); continue;
-        case OP_BAG_JOIN: { int16_t from[BAG_MAX + 1]; memcpy(from, bag(v, i->b), sizeof from); for (int j = 1; j <= from[0]; j++) bag_add(v, i->a, from[j]); continue; }
-        case OP_BAG_DROP: bag_drop(v, i->a, N(i->b)); continue;
-        case OP_BAG_FIELD: {
+        L_BAG_CLEAR: memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1)); NEXT;
+        L_BAG_COPY: memmove(bag(v, i->a), bag(v, i->b), sizeof(int16_t) * (BAG_MAX + 1)); NEXT;
+        L_BAG_ADD: bag_add(v, i->a, N(i->b)); NEXT;
+        L_BAG_JOIN: { int16_t from[BAG_MAX + 1]; memcpy(from, bag(v, i->b), sizeof from); for (int j = 1; j <= from[0]; j++) bag_add(v, i->a, from[j]); NEXT; }
+        L_BAG_DROP: bag_drop(v, i->a, N(i->b)); NEXT;
+        L_BAG_FIELD: {
             uint64_t left[WORDS];
             int64_t x;
             set_copy(left, S(i->b));
             memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1));
             for (int p; (p = set_pop(left)) >= 0;) if (field_at(v, i->d, p, &x)) bag_add(v, i->a, x);
-            continue;
+            NEXT;
         }
-        case OP_BAG_PAIRS: bag_pairs(v, i->a, i->b, i->c, i->d); continue;
-        case OP_BAG_COUNT: case OP_BAG_SUM: case OP_BAG_MOST: case OP_BAG_LEAST: N(i->a) = bag_fold(v, i->b, (opcode)i->op); continue;
-        case OP_BAG_HOLDS: { const int16_t *p = bag(v, i->c); int64_t yes = 0; for (int j = 1; j <= p[0]; j++) yes |= p[j] == N(i->b); N(i->a) = yes; continue; }
+        L_BAG_PAIRS: bag_pairs(v, i->a, i->b, i->c, i->d); NEXT;
+        L_BAG_COUNT: L_BAG_SUM: L_BAG_MOST: L_BAG_LEAST: N(i->a) = bag_fold(v, i->b, (opcode)i->op); NEXT;
+        L_BAG_HOLDS: { const int16_t *p = bag(v, i->c); int64_t yes = 0; for (int j = 1; j <= p[0]; j++) yes |= p[j] == N(i->b); N(i->a) = yes; NEXT; }
 
-        case OP_JUMP:
+        L_JUMP:
             if ((uint32_t)i->d <= pc) {
                 if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
                 if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) goto out;
             }
             pc = (uint32_t)i->d - 1;
-            continue;
-        case OP_JUMP_NO: if (!N(i->a)) pc = (uint32_t)i->d - 1; continue;
-        case OP_JUMP_YES: if (N(i->a)) pc = (uint32_t)i->d - 1; continue;
-        case OP_FAIL:
+            NEXT;
+        L_JUMP_NO: if (!N(i->a)) GO(i->d); NEXT;
+        L_JUMP_YES: if (N(i->a)) GO(i->d); NEXT;
+        L_FAIL:
             v->last_label = i->d;
-            if (v->lenient && i->d >= 0 && v->mode == MODE_LIST) { H(H_FAILED) = i->d + 1; continue; }
+            if (v->lenient && i->d >= 0 && v->mode == MODE_LIST) { H(H_FAILED) = i->d + 1; NEXT; }
             goto out;
-        case OP_RETURN: goto out;
-        case OP_FAULT: fault(v, g->names[i->d]); goto out;
-        case OP_RULE: if (v->tokens) note(v, TOKEN_RULE, i->d, 0); continue;
+        L_RETURN: goto out;
+        L_FAULT: fault(v, g->names[i->d]); goto out;
+        L_RULE: if (v->tokens) note(v, TOKEN_RULE, i->d, 0); NEXT;
 
-        case OP_ALT:
-            if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) pc = (uint32_t)g->lists[i->d + (int)x] - 1; continue; }
+        L_ALT:
+            if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) pc = (uint32_t)g->lists[i->d + (int)x] - 1; NEXT; }
             if (v->mode == MODE_COLLECT) collect_alternatives(v, i); else alternatives(v, i);
             goto out;
-        case OP_ELSE:
-            if (v->path_at < v->guide) { if (path_take(v)) pc = (uint32_t)i->d - 1; continue; }
+        L_ELSE:
+            if (v->path_at < v->guide) { if (path_take(v)) GO(i->d); NEXT; }
             if (v->mode == MODE_COLLECT) collect_else(v, i, pc); else else_options(v, i, pc);
             goto out;
-        case OP_PICK:
-            if (v->path_at < v->guide) { choose_place(v, i, (int)path_take(v)); continue; }
+        L_PICK:
+            if (v->path_at < v->guide) { choose_place(v, i, (int)path_take(v)); NEXT; }
             if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, pc); else collect_others(v, pc); }
             else if (v->mode == MODE_EXISTS && i->d & 1 && i->e && !plan_possible(v, i)) goto out;
             else pick_place(v, i, pc);
             goto out;
-        case OP_PICK_BIT:
-            if (v->path_at < v->guide) { choose_bit(v, i, (int)path_take(v)); continue; }
+        L_PICK_BIT:
+            if (v->path_at < v->guide) { choose_bit(v, i, (int)path_take(v)); NEXT; }
             if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_bit(v, i, pc);
             goto out;
-        case OP_PICK_NUMBER:
-            if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); continue; }
+        L_PICK_NUMBER:
+            if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); NEXT; }
             if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_number(v, i, pc);
             goto out;
-        case OP_PICK_KIND:
-            if (v->path_at < v->guide) { choose_kind(v, i, (int)path_take(v)); continue; }
+        L_PICK_KIND:
+            if (v->path_at < v->guide) { choose_kind(v, i, (int)path_take(v)); NEXT; }
             if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_kind(v, i, pc);
             goto out;
-        case OP_PICK_BAG:
-            if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); continue; }
+        L_PICK_BAG:
+            if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); NEXT; }
             if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_bag(v, i, pc);
             goto out;
-        case OP_STEP:
-            if (v->path_at < v->guide) { leg_apply(v, &g->legs[i->a], path_take(v)); if (v->stop) goto out; continue; }
+        L_STEP:
+            if (v->path_at < v->guide) { leg_apply(v, &g->legs[i->a], path_take(v)); if (v->stop) goto out; NEXT; }
             if (v->mode == MODE_COLLECT) collect_others(v, pc); else step_options(v, i, pc);
             goto out;
-        case OP_DROP: case OP_DROP_FROM:
-            if (v->path_at < v->guide) { uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); continue; }
+        L_DROP: L_DROP_FROM:
+            if (v->path_at < v->guide) { uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); NEXT; }
             if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, pc); else collect_others(v, pc); }
             else drop_options(v, i, pc);
             goto out;
-        case OP_PASS: H(H_DIDPASS) = 1; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_PASS, 0, 0); continue;
-        case OP_AGAIN: H(H_AGAIN) = 1; continue;
+        L_PASS: H(H_DIDPASS) = 1; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_PASS, 0, 0); NEXT;
+        L_AGAIN: H(H_AGAIN) = 1; NEXT;
 
-        case OP_LOOP:
+        L_LOOP:
             if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
             N(i->a) = H(H_LOOPS);
             (void)loop_seen(v, i);
-            continue;
-        case OP_LOOP_SEEN:
+            NEXT;
+        L_LOOP_SEEN:
             if (loop_seen(v, i)) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; }
-            continue;
-        case OP_FLOOD: {
+            NEXT;
+        L_FLOOD: {
             uint64_t *f = v->floods + (size_t)i->d * WORDS, outer[WORDS];
             N(i->a) = H(H_HERE);
             if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
-            if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b }); continue; }
+            if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b }); NEXT; }
             /* the same repetition may be under way further out */
             set_copy(outer, f);
             set_clear(f);
@@ -663,64 +685,64 @@ static void run(vm *v, uint32_t pc)
             set_copy(f, outer);
             goto out;
         }
-        case OP_FLOOD_SEEN: {
+        L_FLOOD_SEEN: {
             uint64_t *f = v->floods + (size_t)i->c * WORDS;
-            if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b })) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; } continue; }
+            if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b })) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; } NEXT; }
             if (H(H_HERE) < 0 || set_has(f, (int)H(H_HERE))) goto out;
             set_add(f, (int)H(H_HERE));
             if (H(H_HERE) == N(i->a)) pc = (uint32_t)i->d - 1;
-            continue;
+            NEXT;
         }
-        case OP_STUCK: N(i->a) = stuck(v, i); continue;
-        case OP_BODY_END:
+        L_STUCK: N(i->a) = stuck(v, i); NEXT;
+        L_BODY_END:
             if (v->probe == i->e && v->mode == MODE_EXISTS) { v->found = v->stop = true; goto out; }
-            continue;
-        case OP_CAN: N(i->a) = exists(v, (uint32_t)i->d); continue;
-        case OP_CAN_DONE: if (v->stop) goto out; if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;
-        case OP_PREFER_FROM:
-            if (v->mode == MODE_REPLAY) continue;
+            NEXT;
+        L_CAN: N(i->a) = exists(v, (uint32_t)i->d); NEXT;
+        L_CAN_DONE: if (v->stop) goto out; if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;
+        L_PREFER_FROM:
+            if (v->mode == MODE_REPLAY) NEXT;
             if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
             prefer_block(v, i, pc);
             goto out;
-        case OP_PREFER: if (!prefer_hopeful(v, i)) goto out; continue;
+        L_PREFER: if (!prefer_hopeful(v, i)) goto out; NEXT;
 
-        case OP_ROLL: case OP_RANDOM: case OP_RANDOM_BIT: case OP_RANDOM_NUMBER: case OP_RANDOM_KIND:
-            if (throw_given(v, i)) continue;
+        L_ROLL: L_RANDOM: L_RANDOM_BIT: L_RANDOM_NUMBER: L_RANDOM_KIND:
+            if (throw_given(v, i)) NEXT;
             if (v->mode == MODE_STRAIGHT) goto out;
             if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = pc; goto out; }
             emit(v, LEAF_CHANCE, pc);
             goto out;
-        case OP_UNTIL:
+        L_UNTIL:
             if (!N(i->a)) v->voided = true;
             if (v->mode == MODE_STRAIGHT) goto out;
-            continue;
+            NEXT;
 
-        case OP_COMMIT:
-            if (v->mode == MODE_STRAIGHT) continue;
+        L_COMMIT:
+            if (v->mode == MODE_STRAIGHT) NEXT;
             if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_COMMIT; v->ended_at = pc + 1; goto out; }
             emit(v, LEAF_COMMIT, pc + 1);
             goto out;
-        case OP_TURN_COUNT: turn_count(v); continue;
-        case OP_LEGAL:
+        L_TURN_COUNT: turn_count(v); NEXT;
+        L_LEGAL:
             if (v->stop) goto out;
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_LEGAL; v->ended_at = pc + 1; goto out; }
             emit(v, LEAF_LEGAL, pc + 1);
             goto out;
-        case OP_RESULT:
-            if (v->play_on && v->mode == MODE_STRAIGHT && i->a >= 2 && i->c) continue;
+        L_RESULT:
+            if (v->play_on && v->mode == MODE_STRAIGHT && i->a >= 2 && i->c) NEXT;
             result(v, i->a, i->b == NO_OPERAND ? H(H_MOVER) : N(i->b));
-            if (!H(H_OVER)) continue;
+            if (!H(H_OVER)) NEXT;
             H(H_REASON) = i->c ? i->d + 1 : -i->d - 1;
             if (!H(H_COUNTED)) turn_count(v);
-            if (v->mode == MODE_STRAIGHT) { pc = (uint32_t)i->e - 1; continue; }
+            if (v->mode == MODE_STRAIGHT) { pc = (uint32_t)i->e - 1; NEXT; }
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_OVER; v->ended_at = (uint32_t)i->e; }
             else emit(v, LEAF_OVER, (uint32_t)i->e);
             goto out;
-        case OP_ALWAYS_NOTE: if (N(i->a)) H(H_ALWAYS) |= 1ll << (4 + i->d); H(H_ALWAYS) = (H(H_ALWAYS) & ~15ll) | H(H_ACTOR); continue;
-        case OP_TURN_KEY: history_push(v); continue;
-        case OP_TURN_DONE: {
+        L_ALWAYS_NOTE: if (N(i->a)) H(H_ALWAYS) |= 1ll << (4 + i->d); H(H_ALWAYS) = (H(H_ALWAYS) & ~15ll) | H(H_ACTOR); NEXT;
+        L_TURN_KEY: history_push(v); NEXT;
+        L_TURN_DONE: {
             if (!H(H_OVER) && g->player_count > 1 && last_player(v) >= 0) { win_for(v, last_player(v)); }
             if (H(H_OVER) && g->score_pc) scores(v);
             int64_t next = H(H_NEXT);
@@ -731,7 +753,7 @@ static void run(vm *v, uint32_t pc)
             H(H_CHOSEN) = H(H_COUNTED) = H(H_LOOPS) = 0;
             goto out;
         }
-        case OP_SETUP_DONE: {
+        L_SETUP_DONE: {
             int64_t next = H(H_NEXT) >= 0 ? H(H_NEXT) : 0;
             H(H_NEXT) = next;
             history_push(v);
@@ -743,37 +765,38 @@ static void run(vm *v, uint32_t pc)
             goto out;
         }
 
-        case OP_SETTLE: settle_landing(v); continue;
-        case OP_TAKE: take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); continue;
-        case OP_PLACE: place_kinds(v, i, -1); continue;
-        case OP_PLACE_ZONE: place_kinds(v, i, (int)N(i->a)); continue;
-        case OP_SEND: send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); continue;
-        case OP_SEND_ZONE: send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1); continue;
-        case OP_SEND_ALONG: send_along(v, S(i->a), i->d); continue;
-        case OP_BECOME_OWNER: case OP_BECOME_KIND: {
+        L_SETTLE: settle_landing(v); NEXT;
+        L_TAKE: take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); NEXT;
+        L_PLACE: place_kinds(v, i, -1); NEXT;
+        L_PLACE_ZONE: place_kinds(v, i, (int)N(i->a)); NEXT;
+        L_SEND: send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); NEXT;
+        L_SEND_ZONE: send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1); NEXT;
+        L_SEND_ALONG: send_along(v, S(i->a), i->d); NEXT;
+        L_BECOME_OWNER: L_BECOME_KIND: {
             uint64_t left[WORDS];
             set_and(left, S(i->a), S(SET_OCCUPIED));
             for (int x; (x = set_pop(left)) >= 0;)
                 change_code(v, x, i->op == OP_BECOME_OWNER ? code_of(g, (int)N(i->b), code_kind(g, v->at[x])) : code_of(g, code_owner(g, v->at[x]), (int)N(i->b)));
-            continue;
+            NEXT;
         }
-        case OP_FLAG: {
+        L_FLAG: {
             const keep *k = &g->keeps[i->d];
             uint64_t *flag = S(k->where), to[WORDS];
             if (k->of == KEEP_PIECE) set_and(to, S(i->a), S(SET_OCCUPIED)); else set_copy(to, S(i->a));
             if (i->c) set_or(flag, flag, to); else set_andn(flag, flag, to);
-            continue;
+            NEXT;
         }
-        case OP_SET: set_numbers(v, i, false); continue;
-        case OP_SET_FIELD: set_numbers(v, i, true); continue;
-        case OP_HERE: H(H_HERE) = H(H_START) = N(i->a); if (g->uses_passed) set_clear(S(SET_PASSED)); continue;
-        case OP_SEEN: continue;
-        case OP_RANK: diagram_rank(v, g->names[i->d]); continue;
-        case OP_FIX_DICE: N(g->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; continue;
-        case OP_OPCODES: break;
+        L_SET: set_numbers(v, i, false); NEXT;
+        L_SET_FIELD: set_numbers(v, i, true); NEXT;
+        L_HERE: H(H_HERE) = H(H_START) = N(i->a); if (g->uses_passed) set_clear(S(SET_PASSED)); NEXT;
+        L_SEEN: NEXT;
+        L_RANK: diagram_rank(v, g->names[i->d]); NEXT;
+        L_FIX_DICE: N(g->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; NEXT;
         }
     }
 out:
     v->depth--;
+#undef NEXT
+#undef GO
 }
 #endif

@@ -1004,5 +1004,8 @@ static void diagram_rank(vm *v, const char *text)
 }
 
 #include "batch.h"
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"      /* labels as values: the dispatch of instructions */
 #include "run.h"
+#pragma GCC diagnostic pop
 #include "decide.h"
