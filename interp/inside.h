@@ -29,6 +29,7 @@ struct joc_moves {
     uint64_t *history;
     size_t history_count;
     size_t count;
+    struct phrase *phrases;     /* made when wanted: what each move says of itself */
     char **texts;               /* made when wanted */
     joc_move *moves;
 };
@@ -37,4 +38,5 @@ void position_settle(const joc_position *p);
 /* How many moves of a list a text fits, exactly or shortened; the best of them in *best. */
 size_t moves_fit(const joc_moves *list, const char *text, size_t *best);
 const char *place_text(const game *g, int place);
+const char *keep_text(const game *g, const keep *k, int64_t x, char number[24]);
 #endif

@@ -22,7 +22,7 @@ static void add(buffer *b, const char *format, ...)
     }
 }
 
-static const char *value_text(const game *g, const keep *k, int64_t x, char number[24])
+const char *keep_text(const game *g, const keep *k, int64_t x, char number[24])
 {
     if (k->type == KEEP_NUMBER || k->type == KEEP_FLAG) { snprintf(number, 24, "%lld", (long long)x); return number; }
     if (x < 0) return "-";
@@ -46,7 +46,7 @@ static void add_piece(buffer *b, const joc_position *p, int place, int level)
         if (x->of != KEEP_PIECE) continue;
         int64_t number_of = joc_piece_value(p, place, level, i);
         if (x->type == KEEP_FLAG) { if (number_of) add(b, "/%s", x->name); }
-        else if (number_of != x->start) add(b, "/%s:%s", x->name, value_text(g, x, number_of, number));
+        else if (number_of != x->start) add(b, "/%s:%s", x->name, keep_text(g, x, number_of, number));
     }
 }
 
@@ -87,7 +87,7 @@ static void add_cell_keeps(buffer *b, const joc_position *p)
                 add(b, " %s@%s", k->name, z->name);
                 if (z->owner >= 0) add(b, "[%s]", g->players[z->owner].name);
             }
-            if (k->type != KEEP_FLAG) add(b, ":%s", value_text(g, k, x, number));
+            if (k->type != KEEP_FLAG) add(b, ":%s", keep_text(g, k, x, number));
         }
     }
 }
@@ -118,14 +118,14 @@ char *joc_state_text(const joc_position *p)
             int64_t x = joc_keep_value(p, i, w);
             if (x == k->start) continue;
             add(&b, " %s[%s]", k->name, g->players[w].name);
-            if (k->type != KEEP_FLAG) add(&b, ":%s", value_text(g, k, x, number));
+            if (k->type != KEEP_FLAG) add(&b, ":%s", keep_text(g, k, x, number));
         }
     }
     for (int i = 0; i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_GAME || joc_keep_value(p, i, 0) == k->start) continue;
         add(&b, " %s", k->name);
-        if (k->type != KEEP_FLAG) add(&b, ":%s", value_text(g, k, joc_keep_value(p, i, 0), number));
+        if (k->type != KEEP_FLAG) add(&b, ":%s", keep_text(g, k, joc_keep_value(p, i, 0), number));
     }
     for (int d = 0; h[H_RESUME] && d < g->dice_count; d++) {
         if (!(p->v->num[g->dice[d].fixed] & DICE_THROWN)) continue;

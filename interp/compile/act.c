@@ -1258,7 +1258,7 @@ static void rule_body(compiler *c, const rule *r, const node *call, const value 
 static void fresh_walk(compiler *c, const rule *r, const node *call, const value *args)
 {
     scope s = scope_open(c);
-    emit(c, OP_RULE, 0, 0, 0, name_index(c, r->name), 0);
+    const uint32_t begun = emit(c, OP_RULE, 0, 0, 0, name_index(c, r->name), 0);
     if (r->of_piece && !r->picks_here) {
         uint64_t kinds[4];
         memcpy(kinds, c->walk_kinds, sizeof kinds);
@@ -1279,6 +1279,7 @@ static void fresh_walk(compiler *c, const rule *r, const node *call, const value
         rule_body(c, r, call, args, r->of_piece);
         memcpy(c->walk_kinds, kinds, sizeof kinds);
     }
+    c->g->code[begun].e = (int32_t)c->g->code_count;
     scope_close(c, s);
 }
 
@@ -1364,6 +1365,7 @@ void lower_call(compiler *c, const node *call, bool fresh)
     value args[16];
     for (int i = 0; call->kind == NODE_E_CALL && i < call->count && i < 16; i++) args[i] = lower(c, call->kids[i]);
     settle_now(c);
+    if (!fresh) emit(c, OP_RULE, 0, 0, 0, name_index(c, name), 0);
     if (!fresh) { going_on(c, pieces, piece_count, others, other_count, call, args); return; }
     if (piece_count + other_count == 1) { fresh_walk(c, piece_count ? pieces[0] : others[0], call, args); return; }
     int32_t starts[128];

@@ -23,8 +23,9 @@ typedef struct {
     leaf_kind kind;
 } leaf;
 
-typedef enum { TOKEN_FROM, TOKEN_TO, TOKEN_TAKE_TO, TOKEN_DROP, TOKEN_PLACE, TOKEN_DIRECTION, TOKEN_NUMBER, TOKEN_PLAYER, TOKEN_KIND, TOKEN_PASS, TOKEN_STOP, TOKEN_RULE, TOKEN_DICE } token_kind;
-typedef struct { token_kind kind; int32_t value, second; } token;
+typedef enum { TOKEN_FROM, TOKEN_TO, TOKEN_TAKE_TO, TOKEN_DROP, TOKEN_PLACE, TOKEN_DIRECTION, TOKEN_NUMBER, TOKEN_PLAYER, TOKEN_KIND, TOKEN_PASS, TOKEN_STOP, TOKEN_RULE, TOKEN_DICE,
+               TOKEN_TOOK, TOKEN_PASSED /* places, told of a rule's `take` and of the leg just made */ } token_kind;
+typedef struct { token_kind kind; int32_t value, second; uint32_t pc; /* where the machine was, of FROM, DROP, RULE and TOOK */ } token;
 
 typedef enum { STATE_DECISION, STATE_CHANCE, STATE_OVER, STATE_STUCK } state_kind;
 
@@ -90,7 +91,7 @@ struct vm {
     struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[24];
     int frame_count;
     uint64_t *history; size_t history_capacity;                  /* 3 per turn: key, key over the set, always bits + mover */
-    token *tokens; size_t token_count, token_cap;
+    token *tokens; size_t token_count, token_cap; uint32_t note_pc;
     void *batches; int batch_count; uint32_t batch_total; bool batch_tests, collect_failed; uint64_t collect_kinds; int collect_drops;     /* batch.h */
     size_t guide;               /* choices before this one in the path are given, not tried */
     int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */

@@ -43,7 +43,7 @@ static void choose_place(vm *v, const ins *i, int place)
         if (v->g->uses_passed) set_clear(S(SET_PASSED));
     }
     H(H_CHOSEN)++;
-    if (v->tokens) note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, v->at[place]);
+    if (v->tokens) { v->note_pc = (uint32_t)(i - v->g->code); note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, v->at[place]); }
 }
 
 /* Is there an equal piece in an earlier slot of the same zone, also in s? Then this one is no further option. */
@@ -173,7 +173,7 @@ static void choose_drop(vm *v, const ins *i, int k, int place, int source)
     piece p;
     if (i->op == OP_DROP) p = piece_new(g, i->b == NO_OPERAND ? -1 : (int)N(i->b), k);
     else p = piece_lift(v, source);
-    if (v->tokens) note(v, TOKEN_DROP, place, code_kind(g, p.code));
+    if (v->tokens) { v->note_pc = (uint32_t)(i - g->code); note(v, TOKEN_DROP, place, code_kind(g, p.code)); }
     if (place >= g->cells) {
         const zone *z = &g->zones[g->zone_of[place]];
         place = free_slot(v, z->first, z->slots, "more pieces in a zone than it can hold");
@@ -621,7 +621,7 @@ static void run(vm *v, uint32_t pc)
             goto out;
         L_RETURN: goto out;
         L_FAULT: fault(v, g->names[i->d]); goto out;
-        L_RULE: if (v->tokens) note(v, TOKEN_RULE, i->d, 0); NEXT;
+        L_RULE: if (v->tokens) { v->note_pc = (uint32_t)(i - code); note(v, TOKEN_RULE, i->d, 0); } NEXT;
 
         L_ALT:
             if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) pc = (uint32_t)g->lists[i->d + (int)x] - 1; NEXT; }
@@ -766,7 +766,7 @@ static void run(vm *v, uint32_t pc)
         }
 
         L_SETTLE: settle_landing(v); NEXT;
-        L_TAKE: take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); NEXT;
+        L_TAKE: if (v->tokens) note_taken(v, S(i->a), (uint32_t)(i - code)); take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); NEXT;
         L_PLACE: place_kinds(v, i, -1); NEXT;
         L_PLACE_ZONE: place_kinds(v, i, (int)N(i->a)); NEXT;
         L_SEND: send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); NEXT;

@@ -76,7 +76,7 @@ static void path_push(vm *v, uint32_t choice)
 static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 {
     if (!v->tokens) return;
-    if (v->token_count < v->token_cap) v->tokens[v->token_count] = (token){ kind, (int32_t)value, (int32_t)second };
+    if (v->token_count < v->token_cap) v->tokens[v->token_count] = (token){ kind, (int32_t)value, (int32_t)second, v->note_pc };
     v->token_count++;
 }
 
@@ -644,6 +644,26 @@ static void note_passed(vm *v, const leg *l, const direction *d, int from, int t
     }
 }
 
+/* For notation: what the leg passed. */
+static void note_way(vm *v, const leg *l, const direction *d, int from, int to)
+{
+    const int64_t times = v->g->relations[l->relation].times >= 0 ? relation_times(v, l->relation) : -1;
+    int x = d->graph ? 0xFFFF : d->next[from];
+    for (int i = 1; x != 0xFFFF && i <= v->g->places; i++, x = d->next[x]) {
+        if (times >= 0 ? i == times : x == to) break;
+        note(v, TOKEN_PASSED, x, 0);
+    }
+}
+
+/* For notation: whom an effect takes. */
+static void note_taken(vm *v, const uint64_t *s, uint32_t pc)
+{
+    uint64_t left[WORDS];
+    v->note_pc = pc;
+    set_and(left, s, v->set[SET_OCCUPIED]);
+    for (int x; (x = set_pop(left)) >= 0;) note(v, TOKEN_TOOK, x, 0);
+}
+
 static void leg_apply(vm *v, const leg *l, uint32_t code)
 {
     const game *g = v->g;
@@ -705,7 +725,10 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
     }
     H(H_HERE) = to;
     H(H_CHOSEN)++;
-    if (v->tokens && walked) note(v, took ? TOKEN_TAKE_TO : TOKEN_TO, to, from);
+    if (v->tokens && walked) {
+        note(v, took ? TOKEN_TAKE_TO : TOKEN_TO, to, from);
+        note_way(v, l, &g->dirs[dir], from, (int)(code & 0xFFFF));
+    }
 }
 
 /* ---- attacked ------------------------------------------------------------------------------------------------------------------------------ */
