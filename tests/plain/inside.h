@@ -248,6 +248,7 @@ struct plain_position {
     state *st;
     enum { AT_TURN, AT_SETUP, INSIDE, AT_CHANCE } phase;
     bool settled, in_setup;
+    plain_kind settled_kind;    /* what explore found, once it was asked */
     sit s;                      /* INSIDE and AT_CHANCE; lies in `mine` */
     const frame *k;
     heap mine;

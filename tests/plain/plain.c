@@ -339,7 +339,7 @@ static void become(plain_position *p, plain_position *q) {
 }
 
 /* Goes on as far as things happen by themselves; the moves of the decision that is then at hand lie in scratch. */
-static explored explore(plain_position *p) {
+static explored explore_on(plain_position *p) {
     plain_game *g = p->g;
     int idle = 0;
     for (int i = 0;; i++) {
@@ -356,6 +356,13 @@ static explored explore(plain_position *p) {
         plain_position *q = outcome_position(p, e.moves->first);
         become(p, q);
     }
+}
+
+static explored explore(plain_position *p) {
+    explored e = explore_on(p);
+    p->settled = true;
+    p->settled_kind = e.kind;
+    return e;
 }
 
 /* The same, but not beyond the end of the turn, and only through chance that has one outcome. For tests. */
@@ -531,12 +538,20 @@ void plain_node_free(plain_node *n) {
     free(n);
 }
 
+plain_kind plain_look(plain_position *p) {
+    plain_game *g = p->g;
+    if (p->settled) return p->settled_kind;
+    GUARDED(g) explore(p);
+    DONE(g);
+    return p->settled ? p->settled_kind : PLAIN_STUCK;
+}
+
 /* ---- texts ---------------------------------------------------------------------------------------------------------------------------------------------- */
 char *plain_state_text(plain_position *p) {
     text t = { 0 };
     plain_game *g = p->g;
-    GUARDED(g) explore(p);
-    DONE(g);
+    (void)g;
+    plain_look(p);
     bool in = p->phase == INSIDE || p->phase == AT_CHANCE;
     state_line(g, p->st, decider(p), in, &t);
     return steal(&t);
@@ -545,8 +560,8 @@ char *plain_state_text(plain_position *p) {
 char *plain_result_text(plain_position *p) {
     text t = { 0 };
     plain_game *g = p->g;
-    GUARDED(g) explore(p);
-    DONE(g);
+    (void)g;
+    plain_look(p);
     const state *st = p->st;
     if (!st->over) add(&t, "running");
     else if (st->over == WON) addf(&t, "win %s", g->players[st->winner]);

@@ -72,6 +72,8 @@ typedef struct {
     plain_outcome *outcomes;    /* sorted by text */
 } plain_node;
 
+/* What comes now: the position goes on by itself as far as nobody has a choice. PLAIN_STUCK on error, see plain_error. */
+plain_kind plain_look(plain_position *);
 /* What can happen now. The position first goes on by itself as far as nobody has a choice. NULL on error. */
 plain_node *plain_expand(plain_position *);
 void plain_node_free(plain_node *);
