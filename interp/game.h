@@ -151,6 +151,8 @@ enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE };
 typedef struct {
     bool drop, split_inside;
     uint8_t tail;               /* PLAN_... */
+    bool quiet;                 /* changes nothing that `attacked` looks at but the two places of its leg (see game.shield) */
+    uint64_t kinds;             /* of the walker, 0 unknown */
     int leg;
     int split;                  /* set operand that the target must be in (or not), -1 none */
     uint32_t pc;                /* straight code to run before, 0 none */
@@ -193,6 +195,11 @@ typedef struct game {
     field *fields; int field_count;
     int32_t *lists; int list_count;     /* jump tables, kinds of a drop ... */
     plan *plans; int plan_count; plan_item *plan_items; int plan_item_count;
+    /* The one filter over complete turns is `illegal when any own KINDS attacked`: a machine that knows where that question looks need not
+     * ask it of moves that touch none of those places (batch.h). */
+    bool shield;
+    uint64_t shield_kinds;
+    uint32_t attack_begin, attack_end;  /* code of `attacked` */
     bool pure_start;                    /* a turn changes nothing before its first choice */
     attack *attacks; int attack_count; uint32_t attack_probe;          /* code that tries the rules that take otherwise, 0 none */
     int asked;                          /* set operand */

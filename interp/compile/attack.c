@@ -191,6 +191,7 @@ void attacks_build(compiler *c)
 {
     const rule *slow[128];
     int slow_count = 0, attack_capacity = 0;
+    c->g->attack_begin = c->g->code_count;
     for (int i = 0; i < c->rule_count; i++) {
         const rule *r = &c->rules[i];
         const node *body = kid(r->item, 1);
@@ -210,4 +211,5 @@ void attacks_build(compiler *c)
         }
     }
     if (slow_count) probe_rules(c, slow, slow_count);
+    c->g->attack_end = c->g->code_count;
 }

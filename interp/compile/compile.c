@@ -188,6 +188,43 @@ void lower_filters(compiler *c, bool labels)
     }
 }
 
+static const node *through_lets(compiler *c, const node *n)
+{
+    for (int depth = 0; n && n->kind == NODE_E_NAME && depth < 10; depth++) {
+        symbol *s = symbol_find(c, n->text);
+        if (!s || s->kind != SYMBOL_LET) return n;
+        const node *found = NULL;
+        for (int i = 0; i < c->tree->root->count; i++) {
+            const node *l = c->tree->root->kids[i];
+            if (l && l->kind == NODE_I_LET && strcmp(l->text, n->text) == 0 && !l->more && !kid(l, 0)) found = kid(l, 1);
+        }
+        if (!found) return n;
+        n = found;
+    }
+    return n;
+}
+
+/* Is the only filter over complete turns `illegal when any own KIND attacked`? */
+static void find_shield(compiler *c)
+{
+    const node *only = NULL;
+    for (int i = 0; i < c->tree->root->count; i++) {
+        const node *n = c->tree->root->kids[i];
+        if (!n || n->kind != NODE_I_END || strcmp(n->text, "illegal") != 0) continue;
+        if (only) return;
+        only = n;
+    }
+    const node *q = only ? through_lets(c, kid(only, 1)) : NULL;
+    const node *row = q && q->kind == NODE_E_ANY ? kid(q, 0) : NULL;
+    if (!row || row->kind != NODE_E_ROW || row->count != 3) return;
+    const node *a = row->kids[0], *k = row->kids[1], *x = through_lets(c, row->kids[2]);
+    if (!a || a->kind != NODE_E_NAME || strcmp(a->text, "own") != 0 || !k || k->kind != NODE_E_NAME || !x || x->kind != NODE_E_NAME || strcmp(x->text, "attacked") != 0) return;
+    symbol *s = symbol_find(c, k->text);
+    if (!s || s->kind != SYMBOL_KIND || s->index > 62) return;
+    c->g->shield = true;
+    c->g->shield_kinds = 1ull << s->index;
+}
+
 static void lower_setup(compiler *c)
 {
     fresh_code(c);
@@ -249,6 +286,7 @@ static void lower_turn(compiler *c)
     fresh_code(c);
     emit(c, OP_TURN_COUNT, 0, 0, 0, 0, 0);
     lower_filters(c, true);
+    find_shield(c);
     emit(c, OP_LEGAL, 0, 0, 0, 0, 0);
     c->in_turn = false;
     g->finish_pc = here_label(c);

@@ -24,6 +24,7 @@ typedef struct {
     plan_item items[ITEMS_MAX];
     int item_count;
     bool failed;
+    uint64_t kinds;
     int steps;
     int32_t truths[64][2];      /* registers that hold `here in S`: register, set operand (| NEGATED) */
     int truth_count;
@@ -73,6 +74,62 @@ static int tail_class(const game *g, uint32_t pc)
     return k;
 }
 
+/* Does the code of `attacked` look at this plane? */
+static bool attack_reads(const game *g, int plane)
+{
+    for (uint32_t pc = g->attack_begin; pc < g->attack_end; pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op >= OP_S_AND && i->op <= OP_S_EDGE && (i->b == plane || i->c == plane)) return true;
+        if ((i->op >= OP_COUNT && i->op <= OP_FIRST) && (i->b == plane || i->c == plane)) return true;
+        if (i->op == OP_STEP && (g->legs[i->a].target == plane)) return true;
+        if (i->op == OP_PICK && i->b == plane) return true;
+    }
+    for (int i = 0; i < g->attack_count; i++) if (g->attacks[i].target == plane || g->attacks[i].from == plane) return true;
+    return false;
+}
+
+static bool attack_reads_fields(const game *g)
+{
+    for (uint32_t pc = g->attack_begin; pc < g->attack_end; pc++) {
+        const int op = g->code[pc].op;
+        if (op == OP_GET || op == OP_SUM || op == OP_MOST || op == OP_LEAST || (op >= OP_S_FIELD && op <= OP_S_FIELDS) || op == OP_LOAD || op == OP_REPEATS || op == OP_SINCE) return true;
+        if (op <= OP_CHOOSE && (g->code[pc].b >= g->num_base + H_COUNT || g->code[pc].c >= g->num_base + H_COUNT)) return true;
+    }
+    return false;
+}
+
+/* What follows the leg changes nothing that `attacked` looks at. Flags that it takes back must be empty when this is used. */
+static bool quiet_tail(const game *g, uint32_t pc, uint8_t *seen, bool counted)
+{
+    for (;; pc++) {
+        if (seen[pc]) return true;
+        seen[pc] = 1;
+        const ins *i = &g->code[pc];
+        if (i->op == OP_LEGAL) return true;
+        if (i->op == OP_FAIL) return counted;       /* the filter itself; a guard of the rule is another matter */
+        if (i->op == OP_TURN_COUNT) { counted = true; continue; }
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) { if (!quiet_tail(g, (uint32_t)i->d, seen, counted)) return false; continue; }
+        if (i->op == OP_FLAG) {
+            const int plane = g->keeps[i->d].where;
+            if (i->c && attack_reads(g, plane)) return false;
+            continue;
+        }
+        if (i->op <= OP_BAG_HOLDS || i->op == OP_RULE || i->op == OP_CAN || i->op == OP_SETTLE || i->op == OP_AGAIN) continue;
+        return false;
+    }
+}
+
+static bool is_quiet(const game *g, uint32_t tail)
+{
+    if (!g->shield || attack_reads_fields(g)) return false;
+    uint8_t *seen = calloc(g->code_count + 1, 1);
+    if (!seen) abort();
+    bool quiet = quiet_tail(g, tail, seen, false);
+    free(seen);
+    return quiet;
+}
+
 /* The first test of `here` against a constant set after a leg: where it leads for places of the set and for others. */
 static bool find_split(const game *g, uint32_t pc, int *set, uint32_t *inside, uint32_t *outside)
 {
@@ -101,7 +158,7 @@ static bool reads_walker(const planner *p, int operand)
     return false;
 }
 
-static void add_item(planner *p, const way *w, const plan_item *base, int split, bool inside, int class_)
+static void add_item(planner *p, const way *w, const plan_item *base, int split, bool inside, int class_, uint32_t tail)
 {
     if (p->item_count == ITEMS_MAX) { p->failed = true; return; }
     game *g = p->g;
@@ -110,6 +167,8 @@ static void add_item(planner *p, const way *w, const plan_item *base, int split,
     x->split = split;
     x->split_inside = inside;
     x->tail = (uint8_t)class_;
+    x->quiet = class_ == PLAN_TEST && is_quiet(g, tail);
+    x->kinds = p->kinds;
     x->alts = list_add(p->c, w->alts, w->alt_count);
     x->alt_count = w->alt_count;
     x->froms = list_add(p->c, w->froms, w->from_count);
@@ -132,12 +191,12 @@ static void split_item(planner *p, const way *w, const plan_item *base, uint32_t
     if (whole == PLAN_TREE && find_split(p->g, tail, &set, &inside, &outside)) {
         int in = tail_class(p->g, inside), out = tail_class(p->g, outside);
         if (in != PLAN_TREE || out != PLAN_TREE) {
-            add_item(p, w, base, set, true, in);
-            add_item(p, w, base, set, false, out);
+            add_item(p, w, base, set, true, in, inside);
+            add_item(p, w, base, set, false, out, outside);
             return;
         }
     }
-    add_item(p, w, base, -1, false, whole);
+    add_item(p, w, base, -1, false, whole, tail);
 }
 
 static bool plain_pattern(const planner *p, const leg *l)
@@ -330,6 +389,7 @@ void plans_build(compiler *c)
         if (!p) abort();
         p->g = g;
         p->c = c;
+        if (g->code[pc].c) p->kinds = (uint64_t)(uint32_t)g->lists[g->code[pc].c] | (uint64_t)(uint32_t)g->lists[g->code[pc].c + 1] << 32;
         look(p, pc + 1, (way){ 0 });
         if (!p->failed && p->item_count) add_plan(c, p, pc);
         free(p);

@@ -330,6 +330,77 @@ static bool collect(vm *v)
     return !v->leaf_count || !v->batch_count || leaves_apart(v);
 }
 
+/* ---- the shield: where the question of the filter looks ------------------------------------------------------------------------------ */
+/* Can none of the rules that take otherwise than by landing do anything now, nor after a quiet move? */
+static bool probe_asleep(const vm *v)
+{
+    const game *g = v->g;
+    if (!g->attack_probe) return true;
+    for (uint32_t pc = g->attack_probe; pc < g->attack_end; pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op != OP_PICK) continue;
+        if (!(i->d & 1) || !i->e) return false;
+        const plan *p = &g->plans[i->e - 1];
+        for (int j = 0; j < p->count; j++) {
+            const int target = g->legs[g->plan_items[p->first + j].leg].target;
+            if (target < g->flag_first || target >= g->flag_first + g->flag_count || set_any(S(target))) return false;
+        }
+    }
+    return true;
+}
+
+/* The places looked at when asked whether the shielded piece is attacked. False if it is now, or if that cannot be said. */
+static bool shield_places(vm *v, uint64_t *looked)
+{
+    const game *g = v->g;
+    if (!g->shield || g->player_count != 2 || !probe_asleep(v)) return false;
+    uint64_t kings[WORDS], hit[WORDS];
+    set_and(kings, S(SET_OWN), S(g->kind_first + __builtin_ctzll(g->shield_kinds)));
+    if (set_count(kings) != 1) return false;
+    for (int i = 0; i < g->keep_count; i++) if (g->keeps[i].of == KEEP_CELL && g->keeps[i].type == KEEP_FLAG && set_any(S(g->keeps[i].where))) return false;
+    attacked(v, kings, hit);
+    if (set_any(hit)) return false;
+    const int cell = set_first(kings);
+    const int64_t foe = 1 - H(H_MOVER);
+    const uint64_t *empty = S(SET_EMPTY);
+    set_copy(looked, kings);
+    for (int i = 0; i < g->attack_count; i++) {
+        const attack *a = &g->attacks[i];
+        if (!a->reverse || a->guard_pc || a->from_pc) return false;
+        if (!g->legs[a->leg].slide) { set_or(looked, looked, a->reverse + ((size_t)foe * (size_t)g->cells + (size_t)cell) * WORDS); continue; }
+        for (uint64_t m = a->back[foe]; m; m &= m - 1) {
+            const direction *d = &g->dirs[__builtin_ctzll(m)];
+            const uint64_t *ray = d->rays + (size_t)cell * WORDS;
+            uint64_t blocked[WORDS];
+            set_andn(blocked, ray, empty);
+            const int b = d->rising ? set_first(blocked) : set_last(blocked);
+            if (b < 0) { set_or(looked, looked, ray); continue; }
+            const uint64_t *beyond = d->rays + (size_t)b * WORDS;
+            EACH_WORD(k) looked[k] |= ray[k] & ~beyond[k];
+        }
+    }
+    return true;
+}
+
+/* Of a batch, the bits that touch none of these places: they are legal. */
+static void unshielded(const vm *v, const batch *b, const uint64_t *looked, uint64_t *sure)
+{
+    const game *g = v->g;
+    set_clear(sure);
+    if (!b->item->quiet || b->item->drop || !b->item->kinds || (b->item->kinds & g->shield_kinds)) return;
+    const leg *l = &g->legs[b->item->leg];
+    const direction *d = &g->dirs[b->dir];
+    uint64_t from[WORDS], to[WORDS], then[WORDS];
+    set_clear(to);
+    set_and(from, looked, S(SET_OWN));
+    if (l->slide) slide_all(v, d, from, to);
+    else {
+        for (int i = 0; i < l->pattern_count; i++) { set_clear(then); step_into(v, d, from, then); set_copy(from, then); }
+        step_into(v, d, from, to);
+    }
+    EACH_WORD(k) sure[k] = b->set[k] & ~looked[k] & ~to[k];
+}
+
 /* Makes the move of a bit from the base state, up to where its decision ends. False if a filter forbids it. */
 static bool replay(vm *v, const batch *b, int target)
 {

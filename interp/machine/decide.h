@@ -313,6 +313,16 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
     memcpy(list_, batches(v), (size_t)batch_count * sizeof *list_);
     memcpy(leaves, v->leaves, leaf_count * sizeof *leaves);
     memcpy(states, v->states, leaf_count * size);
+    uint64_t looked[WORDS], sure[WORDS];
+    if (depth == 1 && v->batch_tests && v->g->shield) {
+        restore(v, mark);
+        if (shield_places(v, looked))
+            for (int i = 0; i < batch_count; i++) {
+                unshielded(v, &list_[i], looked, sure);
+                legal += (uint64_t)set_count(sure);
+                set_andn(list_[i].set, list_[i].set, sure);
+            }
+    }
     for (int i = 0; i < batch_count && !v->fault; i++) {
         if (depth == 1 && list_[i].item->tail == PLAN_CLEAN) { legal += (uint64_t)list_[i].count; continue; }
         for (int x; (x = set_pop(list_[i].set)) >= 0 && !v->fault;) {
