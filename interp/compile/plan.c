@@ -98,7 +98,26 @@ static bool attack_reads_fields(const game *g)
     return false;
 }
 
-/* What follows the leg changes nothing that `attacked` looks at. Flags that it takes back must be empty when this is used. */
+/* This instruction changes nothing that `attacked` looks at. Flags that it takes back must be empty when this is used. */
+static bool quiet_op(const game *g, const ins *i)
+{
+    if (i->op == OP_FLAG) return !i->c || !attack_reads(g, g->keeps[i->d].where);
+    return i->op <= OP_BAG_HOLDS || i->op == OP_RULE || i->op == OP_CAN || i->op == OP_SETTLE || i->op == OP_AGAIN;
+}
+
+/* The same of the straight way from a leg to the test that splits its item. */
+static bool quiet_way(const game *g, uint32_t pc)
+{
+    for (int steps = 0; steps < 60; steps++, pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) return true;
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (!quiet_op(g, i)) return false;
+    }
+    return false;
+}
+
+/* What follows the leg changes nothing that `attacked` looks at. */
 static bool quiet_tail(const game *g, uint32_t pc, uint8_t *seen, bool counted)
 {
     for (;; pc++) {
@@ -110,13 +129,7 @@ static bool quiet_tail(const game *g, uint32_t pc, uint8_t *seen, bool counted)
         if (i->op == OP_TURN_COUNT) { counted = true; continue; }
         if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
         if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) { if (!quiet_tail(g, (uint32_t)i->d, seen, counted)) return false; continue; }
-        if (i->op == OP_FLAG) {
-            const int plane = g->keeps[i->d].where;
-            if (i->c && attack_reads(g, plane)) return false;
-            continue;
-        }
-        if (i->op <= OP_BAG_HOLDS || i->op == OP_RULE || i->op == OP_CAN || i->op == OP_SETTLE || i->op == OP_AGAIN) continue;
-        return false;
+        if (!quiet_op(g, i)) return false;
     }
 }
 
@@ -193,6 +206,7 @@ static void split_item(planner *p, const way *w, const plan_item *base, uint32_t
         if (in != PLAN_TREE || out != PLAN_TREE) {
             add_item(p, w, base, set, true, in, inside);
             add_item(p, w, base, set, false, out, outside);
+            for (int k = 1; k <= 2 && !quiet_way(p->g, tail); k++) if (p->item_count >= k) p->items[p->item_count - k].quiet = false;
             return;
         }
     }
