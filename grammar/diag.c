@@ -27,6 +27,7 @@ void diag_free(diagnostics *d)
     for (size_t i = 0; i < d->source_count; i++) {
         free(d->sources[i].path);
         free(d->sources[i].text);
+        free(d->sources[i].lines);
     }
     free(d->messages);
     free(d->sources);
@@ -42,10 +43,23 @@ static char *copy(const char *text, size_t length)
     return result;
 }
 
+static void find_lines(source *s)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < s->length; i++)
+        count += s->text[i] == '\n';
+    s->lines = must_have(calloc(count, sizeof *s->lines));
+    s->line_count = 1;
+    for (size_t i = 0; i < s->length; i++)
+        if (s->text[i] == '\n')
+            s->lines[s->line_count++] = (uint32_t)(i + 1);
+}
+
 uint32_t diag_source(diagnostics *d, const char *path, const char *text, size_t length)
 {
     d->sources = must_have(realloc(d->sources, (d->source_count + 1) * sizeof *d->sources));
-    d->sources[d->source_count] = (source){ copy(path, strlen(path)), copy(text, length), length };
+    d->sources[d->source_count] = (source){ .path = copy(path, strlen(path)), .text = copy(text, length), .length = length };
+    find_lines(&d->sources[d->source_count]);
     return (uint32_t)d->source_count++;
 }
 
@@ -139,13 +153,17 @@ void diag_locate(const diagnostics *d, span at, unsigned *line, unsigned *column
     const source *s = find_source(d, &at);
     if (!s)
         return;
-    for (uint32_t i = 0; i < at.from; i++) {
-        if (s->text[i] == '\n') {
-            ++*line;
-            *column = 1;
-        } else if (!inside_character(s->text[i]))
-            ++*column;
+    size_t low = 0, high = s->line_count;       /* the last line that begins at or before the place */
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (s->lines[middle] <= at.from)
+            low = middle;
+        else
+            high = middle;
     }
+    *line = (unsigned)low + 1;
+    for (uint32_t i = s->lines[low]; i < at.from; i++)
+        *column += !inside_character(s->text[i]);
 }
 
 /* ---- printing ---- */

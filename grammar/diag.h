@@ -21,7 +21,7 @@ typedef struct {
     char *text;
 } message;
 
-typedef struct { char *path; char *text; size_t length; } source;
+typedef struct { char *path; char *text; size_t length; uint32_t *lines; size_t line_count; } source;      /* lines: where each begins */
 
 typedef struct {
     message *messages;

@@ -341,6 +341,10 @@ check: AFTER STRING                     { $$ = LEAF(T_AFTER, @$, $2); }
 
 int joc_lex(JOC_STYPE *value, span *at, parse *p)
 {
+    if (p->d->errors > p->d->limit) {           /* nothing more would be told */
+        p->next = p->list.count;
+        p->passing = false;
+    }
     if (p->passing) {
         int announced = pass_over(p);
         if (announced) {

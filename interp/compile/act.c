@@ -6,7 +6,7 @@
 static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 static bool is_name(const node *n, const char *word) { return n && n->kind == NODE_E_NAME && strcmp(n->text, word) == 0; }
 #define HEAD(x) (POSITION + (x))
-enum { NONE = 65535 };
+enum { NONE = 65535, ZONE_MOST = 100 };
 
 void patch(compiler *c, uint32_t at, uint32_t to) { if (at < c->g->code_count) c->g->code[at].d = (int32_t)to; }
 uint32_t here_label(compiler *c) { return c->label = c->g->code_count; }
@@ -34,7 +34,7 @@ static bool any_rule(compiler *c, const char *name, bool (*test)(compiler *, con
 
 static bool starts_with_leg(compiler *c, const node *n, int depth)
 {
-    if (!n || depth > 20) return false;
+    if (!n || depth > 20 || looked(c)) return false;
     switch (n->kind) {
     case NODE_A_STEP: case NODE_A_SLIDE: return true;
     case NODE_A_SEQUENCE: case NODE_A_LOOP: return starts_with_leg(c, kid(n, 0), depth + 1);
@@ -47,7 +47,7 @@ static bool starts_with_leg(compiler *c, const node *n, int depth)
 
 bool has_choice(compiler *c, const node *n, int depth)
 {
-    if (!n || depth > 20) return false;
+    if (!n || depth > 20 || looked(c)) return false;
     switch (n->kind) {
     case NODE_A_STEP: case NODE_A_SLIDE: case NODE_A_DROP: case NODE_A_CHOICE: return true;
     case NODE_A_PICK: return !(n->flags & FLAG_RANDOM);
@@ -72,17 +72,17 @@ static bool draws(const node *n)
 }
 
 /* `empty` is among the words: whoever lands there takes nobody. */
-static bool within_empty(compiler *c, const node *n)
+static bool within_empty(compiler *c, const node *n, int depth)
 {
-    if (!n) return false;
+    if (!n || depth > 40 || looked(c)) return false;
     if (is_name(n, "empty")) return true;
-    if (n->kind == NODE_E_ROW) { for (int i = 0; i < n->count; i++) if (within_empty(c, n->kids[i])) return true; return false; }
+    if (n->kind == NODE_E_ROW) { for (int i = 0; i < n->count; i++) if (within_empty(c, n->kids[i], depth + 1)) return true; return false; }
     if (n->kind == NODE_E_NAME) {
         symbol *s = symbol_find(c, n->text);
         if (s && s->kind == SYMBOL_LET)
             for (int i = 0; i < c->tree->root->count; i++) {
                 const node *l = c->tree->root->kids[i];
-                if (l && l->kind == NODE_I_LET && strcmp(l->text, n->text) == 0) return !l->more && kid(l, 1) != n && within_empty(c, kid(l, 1));
+                if (l && l->kind == NODE_I_LET && strcmp(l->text, n->text) == 0) return !l->more && within_empty(c, kid(l, 1), depth + 1);
             }
     }
     return false;
@@ -91,10 +91,10 @@ static bool within_empty(compiler *c, const node *n)
 /* Nothing changes but where the walker is. */
 static bool only_walks(compiler *c, const node *n, int depth)
 {
-    if (!n || depth > 20) return false;
+    if (!n || depth > 20 || looked(c)) return false;
     switch (n->kind) {
-    case NODE_A_STEP: return kid(n, 2) && within_empty(c, kid(n, 2));
-    case NODE_A_SLIDE: return kid(n, 1) && within_empty(c, kid(n, 1));
+    case NODE_A_STEP: return kid(n, 2) && within_empty(c, kid(n, 2), 0);
+    case NODE_A_SLIDE: return kid(n, 1) && within_empty(c, kid(n, 1), 0);
     case NODE_A_WHEN: return true;
     case NODE_A_SEQUENCE: case NODE_A_CHOICE: for (int i = 0; i < n->count; i++) if (!only_walks(c, n->kids[i], depth + 1)) return false; return n->count > 0;
     case NODE_A_DO: {
@@ -724,30 +724,24 @@ static bool pattern_add(compiler *c, leg *l, const node *over)
     return good;
 }
 
-/* Where the leg leads and what it may pass ... */
-bool leg_way(compiler *c, const node *n, leg *l)
+bool leg_make(compiler *c, const node *n, leg *l);
+bool leg_make(compiler *c, const node *n, leg *l)
 {
     *l = (leg){ .target = -1, .slide = n->kind == NODE_A_SLIDE };
     value r = leg_relation(c, kid(n, 0));
     bool good = r.type != T_ERROR;
-    const node *over = n->kind == NODE_A_STEP ? kid(n, 1) : NULL;
+    const node *over = n->kind == NODE_A_STEP ? kid(n, 1) : NULL, *to = kid(n, n->kind == NODE_A_STEP ? 2 : 1);
     if (over && over->count && !pattern_add(c, l, over)) good = false;
+    l->target = target_operand(c, to);
+    if (l->target == -2) good = false;
     if (good) l->relation = relation_index(c, &r);
     return good;
-}
-
-/* ... and where it may land. */
-bool leg_target(compiler *c, const node *n, leg *l)
-{
-    l->target = target_operand(c, kid(n, n->kind == NODE_A_STEP ? 2 : 1));
-    return l->target != -2;
 }
 
 static void lower_leg(compiler *c, const node *n)
 {
     leg l;
-    const bool way = leg_way(c, n, &l);
-    if (!leg_target(c, n, &l) || !way) return;
+    if (!leg_make(c, n, &l)) return;
     l.settle = !c->leg_follows;
     if (!l.settle) c->pending = true;
     emit(c, OP_STEP, leg_add(c, l), 0, 0, 0, 0);
@@ -763,7 +757,8 @@ static makings lower_makings(compiler *c, const node *n)
     const node *words[16];
     int count = 0;
     if (!n) return m;
-    if (n->kind == NODE_E_ROW) for (int i = 0; i < n->count && count < 16; i++) words[count++] = n->kids[i];
+    if (n->kind == NODE_E_ROW && n->count > 16) { diag_add(c->d, "E0387", n->at, "a kind of piece is wanted here, found %d words", n->count); return m; }
+    if (n->kind == NODE_E_ROW) for (int i = 0; i < n->count; i++) words[count++] = n->kids[i];
     else words[count++] = n;
     value kinds = value_error(), pieces = value_error();
     for (int i = 0; i < count; i++) {
@@ -854,6 +849,10 @@ static void lower_place(compiler *c, const node *n)
         return;
     }
     int count, list = kind_list(&m.kinds, &count);
+    if (d.is_zone && m.many < REGS && c->g->const_num[m.many] > ZONE_MOST) {
+        diag_add(c->d, "E0400", kid(n, 0)->at, "a zone holds at most %d pieces", ZONE_MOST);
+        return;
+    }
     if (d.is_zone) emit(c, OP_PLACE_ZONE, d.zone, m.owner, m.many, list, count);
     else emit(c, OP_PLACE, set_operand(c, &on), m.owner, m.many, list, count);
 }
@@ -1196,7 +1195,7 @@ static value kinds_set(compiler *c, const uint64_t set[4])
 
 static bool speaks_of_walk(compiler *c, const node *n, int depth)
 {
-    if (!n || depth > 20) return n != NULL;
+    if (!n || depth > 20 || looked(c)) return n != NULL;
     if (n->kind == NODE_E_NAME || n->kind == NODE_E_CALL) {
         const char *w = n->text;
         if (n->kind == NODE_E_NAME && (strcmp(w, "here") == 0 || strcmp(w, "start") == 0 || strcmp(w, "passed") == 0 || strcmp(w, "it") == 0 || strcmp(w, "stuck") == 0)) return true;
@@ -1233,6 +1232,7 @@ static bool bind_params(compiler *c, const rule *r, const node *call, const valu
 {
     const node *params = kid(r->item, 0);
     int want = params ? params->count : 0, have = call && call->kind == NODE_E_CALL ? call->count : 0;
+    if (want > 16) { diag_add(c->d, "E0336", word_at(c, r->item, r->name), "rule '%s' takes %d arguments; 16 are the most", r->name, want); return false; }
     if (want != have) { diag_add(c->d, "E0336", call ? call->at : r->item->at, "rule '%s' takes %d argument%s, found %d", r->name, want, want == 1 ? "" : "s", have); return false; }
     for (int i = 0; i < want && i < 16; i++) if (params->kids[i]) bind(c, params->kids[i]->text, args[i]);
     return true;

@@ -127,6 +127,7 @@ static bool names(const node *n, const char *name)
 /* Something the game does not come to either names it: that one is told of. */
 static bool told_with_another(const reach *r, const declared *d)
 {
+    if (r->count > 1000) return false;
     for (int i = 0; i < r->count; i++)
         if (&r->list[i] != d && !r->list[i].used && strcmp(r->list[i].name, d->name) != 0 && names(r->list[i].body, d->name)) return true;
     return false;
@@ -375,7 +376,7 @@ static void look_at_shapes(compiler *c, const node *n)
 static bool depends_on_options(compiler *c, const node *n, int depth)
 {
     if (!n) return false;
-    if (depth > 20) return true;
+    if (depth > 20 || looked(c)) return true;
     if (n->kind == NODE_E_NAME || n->kind == NODE_E_CALL) {
         const symbol *s = symbol_find(c, n->text);
         if (s && s->kind == SYMBOL_OPTION) return true;

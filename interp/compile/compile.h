@@ -93,6 +93,7 @@ typedef struct compiler {
     bool off_board;                     /* kinds and flags speak of pieces in zones too: other words of the row say where */
     const char *inside_can[16]; int inside_cans;
     int let_depth, call_depth;
+    const char *let_names[41];          /* the names being looked up, one through another */
     int it;                             /* number operand of `it`, -1 */
     int stuck_loop; uint32_t stuck_pc; bool uses_stuck;
     const char *original;
@@ -107,10 +108,11 @@ typedef struct compiler {
     bool counted_only_taken;
     int slow_attacks;
     int asked_set;
+    const node *at;                     /* the expression looked at last */
     const node *making;                 /* the track that directions are made for */
     bool board_broken, names_missing;   /* a fault told before makes names of cells, or any names, unknown: nothing more is said of them */
     bool lints;                         /* warnings and notes are wanted */
-    uint32_t steps; bool given_up;      /* words looked at; they were too many */
+    uint32_t steps, looks; bool given_up;      /* words looked at; they were too many */
 } compiler;
 
 /* board.c */
@@ -187,8 +189,6 @@ bool speaks_of(const node *n, const char *name);         /* a name anywhere insi
 void lower_action(compiler *c, const node *n);
 void lower_block(compiler *c, const node *n);
 void lower_call(compiler *c, const node *call, bool fresh);
-bool leg_way(compiler *c, const node *n, leg *l);
-bool leg_target(compiler *c, const node *n, leg *l);
 void settle_now(compiler *c);
 uint32_t here_label(compiler *c);
 void patch(compiler *c, uint32_t at, uint32_t to);
@@ -202,6 +202,7 @@ void unknown_name(compiler *c, const node *at, const char *name, const char *wha
 void no_player(compiler *c, span at, const char *name);
 bool numbered(const game *g);                           /* the cells are called by numbers */
 bool spent(compiler *c, const node *n);
+bool looked(compiler *c);
 
 /* attack.c */
 void attacks_build(compiler *c);

@@ -89,7 +89,7 @@ static type name_type(compiler *c, const char *name)
 
 type static_type(compiler *c, const node *n)
 {
-    if (!n) return T_ERROR;
+    if (!n || looked(c)) return T_ERROR;
     switch (n->kind) {
     case NODE_E_NAME: return name_type(c, n->text);
     case NODE_E_NUMBER: case NODE_E_COUNT: return T_NUMBER;
@@ -722,9 +722,12 @@ value let_value(compiler *c, symbol *s, const node *call, const node *at)
         int p = player_index(c, n->more);
         if (p >= 0) { per_player[p] = n; given++; }
     }
+    c->let_names[c->let_depth < 40 ? c->let_depth : 40] = s->name;
     if (++c->let_depth > 40) {
+        bool again = false;
         c->let_depth--;
-        diag_add(c->d, "E0335", s->where ? word_at(c, s->where, s->name) : at->at, "'%s' is defined through itself", s->name);
+        for (int i = 0; i < 40; i++) again |= strcmp(c->let_names[i], s->name) == 0;
+        diag_add(c->d, "E0335", s->where ? word_at(c, s->where, s->name) : at->at, again ? "'%s' is defined through itself" : "'%s' stands behind more than 40 names that are defined through each other", s->name);
         s->kind = SYMBOL_NONE;
         return value_error();
     }
@@ -732,7 +735,8 @@ value let_value(compiler *c, symbol *s, const node *call, const node *at)
     if (item) {
         const node *params = kid(item, 0);
         int want = params ? params->count : 0, have = call ? call->count : 0;
-        if (want != have) {
+        if (want > 16) diag_add(c->d, "E0336", word_at(c, item, item->text), "'%s' takes %d arguments; 16 are the most", s->name, want);
+        else if (want != have) {
             if (!call && want) diag_add(c->d, "E0336", at->at, "'%s' is a function; write %s(...)", s->name, s->name);
             else if (!want) diag_add(c->d, "E0336", at->at, "'%s' is not a function; put a space: `%s (...)`", s->name, s->name);
             else diag_add(c->d, "E0336", at->at, "'%s' takes %d argument%s, found %d", s->name, want, want == 1 ? "" : "s", have);
@@ -867,6 +871,7 @@ int bag_operand(compiler *c, const value *v)
     if (!v->over_field) {
         if (v->constant) {
             int b = bag_reg(c);
+            if (v->kind_count > BAG_MAX && c->at) diag_add(c->d, "E0351", c->at->at, "a bag of %d numbers: it holds %d at most", v->kind_count, BAG_MAX);
             emit(c, OP_BAG_CLEAR, b, 0, 0, 0, 0);
             for (int i = 0; i < v->kind_count; i++) emit(c, OP_BAG_ADD, b, num_const(c, c->g->lists[v->kinds + i]), 0, 0, 0);
             return b;
@@ -1043,24 +1048,29 @@ static void row_flush(compiler *c, row *r)
     row_meet(c, r, v);
 }
 
-static value bag_const(compiler *c, const value *a, const value *b)
+static value bag_const(compiler *c, const value *a, const value *b, const node *at)
 {
-    int32_t items[BAG_MAX * 4];
+    int32_t items[PLACES_MAX];
     int n = 0;
     const value *both[2] = { a, b };
     for (int i = 0; i < 2; i++) {
         const value *v = both[i];
-        if (v->type == T_NUMBER && n < BAG_MAX) items[n++] = (int32_t)v->k;
-        else if (v->type == T_RANGE) for (int64_t k = v->low_k; k <= v->high_k && n < BAG_MAX * 4; k++) items[n++] = (int32_t)k;
-        else for (int j = 0; j < v->kind_count && n < BAG_MAX * 4; j++) items[n++] = c->g->lists[v->kinds + j];
+        if (v->type == T_RANGE) {
+            if (v->high_k - v->low_k >= PLACES_MAX - n) { diag_add(c->d, "E0351", at->at, "more than %d numbers in a row", PLACES_MAX); return value_error(); }
+            for (int64_t k = v->low_k; k <= v->high_k; k++) items[n++] = (int32_t)k;
+            continue;
+        }
+        const int more = v->type == T_NUMBER ? 1 : v->kind_count;
+        if (n + more > PLACES_MAX) { diag_add(c->d, "E0351", at->at, "more than %d numbers in a row", PLACES_MAX); return value_error(); }
+        for (int j = 0; j < more; j++) items[n++] = v->type == T_NUMBER ? (int32_t)v->k : c->g->lists[v->kinds + j];
     }
     return (value){ .type = T_BAG, .constant = true, .kinds = list_add(c, items, n), .kind_count = n, .times = -1 };
 }
 
-static value row_numbers(compiler *c, value a, value b)
+static value row_numbers(compiler *c, value a, value b, const node *at)
 {
     const bool constant = a.constant && (b.constant || (b.type == T_RANGE && b.low_constant && b.high_constant));
-    if (constant && (a.type == T_NUMBER || a.type == T_BAG || a.type == T_RANGE)) return bag_const(c, &a, &b);
+    if (constant && (a.type == T_NUMBER || a.type == T_BAG || a.type == T_RANGE)) return bag_const(c, &a, &b, at);
     int bag_ = bag_reg(c);
     emit(c, OP_BAG_CLEAR, bag_, 0, 0, 0, 0);
     if (a.type == T_BAG) emit(c, OP_BAG_JOIN, bag_, bag_operand(c, &a), 0, 0, 0);
@@ -1110,7 +1120,7 @@ static bool row_pair(compiler *c, row *r, value v, const node *n)
         row_meet(c, r, s);
         return true;
     }
-    if ((p.type == T_NUMBER || (p.type == T_BAG && p.constant) || p.type == T_RANGE || p.type == T_BAG) && (v.type == T_NUMBER || (v.type == T_RANGE && p.type != T_RELATION))) { r->last = row_numbers(c, p, v); r->last_node = n; return true; }
+    if ((p.type == T_NUMBER || (p.type == T_BAG && p.constant) || p.type == T_RANGE || p.type == T_BAG) && (v.type == T_NUMBER || (v.type == T_RANGE && p.type != T_RELATION))) { r->last = row_numbers(c, p, v, n); r->broken |= r->last.type == T_ERROR; r->last_node = n; return true; }
     if (p.type == T_NUMBER && v.type == T_RELATION) { v.times = num_operand(c, &p); r->last = v; r->last_node = n; return true; }
     if (p.type == T_NUMBER && v.type == T_KINDS) { v.type = T_MANY; v.low = num_operand(c, &p); r->last = v; r->last_node = n; return true; }
     if (p.type == T_RELATION && v.type == T_RELATION) { r->last = relation_meet(c, p, v); r->last_node = n; return true; }
@@ -1399,15 +1409,15 @@ static value compare_option(compiler *c, const node *n, const option *o, const n
     return value_error();
 }
 
-static const option *option_named(compiler *c, const node *n)
+static const option *option_named(compiler *c, const node *n, int depth)
 {
-    if (!n || n->kind != NODE_E_NAME || env_find(c, n->text)) return NULL;
+    if (!n || depth > 40 || n->kind != NODE_E_NAME || env_find(c, n->text)) return NULL;
     symbol *s = symbol_find(c, n->text);
     if (!s || s->kind != SYMBOL_OPTION || c->options[s->index].number || c->options[s->index].yesno) {
         if (s && s->kind == SYMBOL_LET) {       /* let bridge of Roman = ford_roman */
             for (int i = 0; i < c->tree->root->count; i++) {
                 const node *l = c->tree->root->kids[i];
-                if (l && l->kind == NODE_I_LET && strcmp(l->text, s->name) == 0 && kid(l, 1) && kid(l, 1)->kind == NODE_E_NAME && kid(l, 1)->text != n->text) return option_named(c, kid(l, 1));
+                if (l && l->kind == NODE_I_LET && strcmp(l->text, s->name) == 0 && kid(l, 1) && kid(l, 1)->kind == NODE_E_NAME) return option_named(c, kid(l, 1), depth + 1);
             }
         }
         return NULL;
@@ -1422,7 +1432,7 @@ static value lower_compare(compiler *c, const node *n)
     const char *op = n->text;
     const bool negate = strcmp(op, "!=") == 0;
     if (!l || !r) return value_error();
-    const option *o = option_named(c, l), *q = option_named(c, r);
+    const option *o = option_named(c, l, 0), *q = option_named(c, r, 0);
     if (o && l->kind == NODE_E_NAME && symbol_find(c, l->text)->kind == SYMBOL_OPTION) return compare_option(c, n, o, r, negate);
     if (q && r->kind == NODE_E_NAME && symbol_find(c, r->text)->kind == SYMBOL_OPTION) return compare_option(c, n, q, l, negate);
     if (o && r->kind == NODE_E_NAME && !is_order(op)) {
@@ -1580,7 +1590,7 @@ static value lower_arith(compiler *c, const node *n)
     const char *op = n->text;
     value a = lower(c, kid(n, 0)), b = lower(c, kid(n, 1));
     if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
-    if (a.type == T_BAG && op[0] == '+' && (b.type == T_BAG || b.type == T_NUMBER)) return row_numbers(c, a, b);
+    if (a.type == T_BAG && op[0] == '+' && (b.type == T_BAG || b.type == T_NUMBER)) return row_numbers(c, a, b, n);
     for (int i = 0; i < 2; i++) {
         const value *v = i ? &b : &a;
         const node *k = kid(n, i);
@@ -1882,6 +1892,7 @@ static value lower_call_expression(compiler *c, const node *n)
         return v;
     }
     symbol *s = symbol_find(c, f);
+    if (s && s->kind == SYMBOL_NONE) { for (int i = 0; i < n->count; i++) lower(c, n->kids[i]); return value_error(); }
     if (s && s->kind == SYMBOL_LET) { s->used++; return let_value(c, s, n, n); }
     for (int i = 0; i < c->rule_count; i++) if (strcmp(c->rules[i].name, f) == 0) { diag_add(c->d, "E0334", n->at, "'%s' is a rule, which is done, not asked; write `can %s`", f, f); return value_error(); }
     if (s || is_standard_name(f) || env_find(c, f)) diag_add(c->d, "E0336", n->at, "'%s' is not a function; put a space: `%s (...)`", f, f);
@@ -1923,6 +1934,7 @@ static value lower_minus(compiler *c, const node *n)
 value lower(compiler *c, const node *n)
 {
     if (!n || n->kind == NODE_BROKEN || spent(c, n)) return value_error();
+    c->at = n;
     for (int i = 0; i < c->hoisted_count; i++) if (c->hoisted[i].n == n) return value_reg(T_SET, c->hoisted[i].set);
     switch (n->kind) {
     case NODE_E_NAME: return lower_name(c, n);

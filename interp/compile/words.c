@@ -78,7 +78,7 @@ void no_player(compiler *c, span at, const char *name)
 }
 
 /* ---- how much is too much --------------------------------------------------------------------------------------------------------------- */
-enum { STEPS_MAX = 400000, CODE_MAX = 400000, CONSTS_MAX = 6000 };
+enum { LOOKS_MAX = 3000000, STEPS_MAX = 400000, CODE_MAX = 400000, CONSTS_MAX = 6000 };
 
 /* One more word has been looked at. True if the rules ask for more than the machine has: the rest is not looked at. */
 bool spent(compiler *c, const node *n)
@@ -87,10 +87,13 @@ bool spent(compiler *c, const node *n)
     const game *g = c->g;
     if (c->d->errors > 2 * c->d->limit) { c->given_up = true; return true; }
     c->steps++;
-    const char *what = c->steps > STEPS_MAX ? "names that stand for names make them too long" : g->code_count > CODE_MAX ? "they come to more than 400000 instructions"
+    const char *what = c->steps > STEPS_MAX || c->looks > LOOKS_MAX ? "names that stand for names make them too long" : g->code_count > CODE_MAX ? "they come to more than 400000 instructions"
         : c->num_most > 4000 || c->set_most > 4000 || c->bag_most > 250 ? "too many values are asked for at once" : g->num_consts > 19000 || g->set_consts > CONSTS_MAX ? "too many different numbers and sets stand in them" : NULL;
     if (!what) return false;
     c->given_up = true;
     diag_add(c->d, "E0349", n->at, "these rules are too much for the machine: %s", what);
     return true;
 }
+
+/* One more word has been glanced at, on the way to what it stands for. True if they were too many: then `spent` tells. */
+bool looked(compiler *c) { return c->looks > LOOKS_MAX || ++c->looks > LOOKS_MAX; }

@@ -308,9 +308,11 @@ static bool loop_seen(vm *v, const ins *i)
     size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
     uint64_t key = loop_key(v);
     for (size_t j = first; j < top; j++) if (v->loops[j] == key) return true;
+    const uint64_t cost = top > first ? (top - first) / 64 : 0;
+    v->budget = v->budget > cost ? v->budget - cost : 0;
+    if (top >= LOOPS_MAX) { fault(v, "a repetition goes on too long"); return true; }
     if (top >= v->loop_capacity) {
         v->loop_capacity = v->loop_capacity ? v->loop_capacity * 2 : 64;
-        if (v->loop_capacity > 1u << 20) { fault(v, "a repetition goes on too long"); return true; }
         v->loops = realloc(v->loops, v->loop_capacity * sizeof *v->loops);
         if (!v->loops) abort();
     }

@@ -21,7 +21,9 @@
 
 enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT };
 enum { PREFERS_MAX = 4, FRAMES_MAX = 24 };          /* preferences of one block; blocks with preferences around a run */
-enum { BUDGET = 40 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 2 * 1000 * 1000, SAVES_MAX = 512 << 20, NO_OPERAND = 65535 };
+/* What one decision may cost. The games there are use less than a hundredth of it. */
+enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
+enum { SAVES_MAX = 128 << 20, STATES_MAX = 256 << 20 };        /* in bytes */
 
 #define H(x) (v->head[x])
 #define N(x) (v->num[x])
@@ -50,7 +52,10 @@ static size_t save(vm *v)
     if (v->save_top + size > v->save_capacity) {
         size_t want = v->save_capacity ? v->save_capacity * 2 : size * 64;
         if (want < v->save_top + size) want = v->save_top + size;
-        if (want > SAVES_MAX) { fault(v, "the choices of one decision nest too deeply"); return v->save_top; }
+        if (want > SAVES_MAX) {                 /* the run ends, but what it has begun is still undone */
+            fault(v, "the choices of one decision nest too deeply");
+            want = v->save_top + size;
+        }
         v->saves = realloc(v->saves, want);
         if (!v->saves) abort();
         v->save_capacity = want;
@@ -520,7 +525,7 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
     if (v->lenient && H(H_FAILED)) key = mix(key + 17);
     if (v->keep_doubles) key = mix(key + v->leaf_count);
     else if (leaf_find(v, key)) return;
-    if (v->leaf_count >= LEAVES_MAX) { fault(v, "too many ways to make one decision"); return; }
+    if (v->leaf_count >= LEAVES_MAX || v->leaf_count * g->state_size > STATES_MAX) { fault(v, "too many ways to make one decision"); return; }
     if (v->leaf_count == v->leaf_capacity) {
         v->leaf_capacity = v->leaf_capacity ? v->leaf_capacity * 2 : 64;
         v->leaves = realloc(v->leaves, v->leaf_capacity * sizeof *v->leaves);
@@ -862,7 +867,6 @@ static bool attacked_from(vm *v, int cell)
         else {
             uint64_t to[WORDS];
             set_clear(to);
-            if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); }     /* and what may be passed */
             leg_image(v, l, from, to);
             if (set_has(to, cell)) set_copy(hit, from);
         }
