@@ -134,6 +134,12 @@ static int count_prefers(const node *n, bool top)
 /* ---- blocks ---------------------------------------------------------------------------------------------------------------------------------------- */
 static void lower_plain(compiler *c, const node *n);
 
+/* Behind a commit point the blocks with preferences around begin anew: they compare the runs since then. */
+static void reopen_prefers(compiler *c)
+{
+    for (int i = 0; i < c->open_prefer_count; i++) emit(c, OP_PREFER_FROM, c->open_prefers[i].reg, 0, 0, 0, c->open_prefers[i].count);
+}
+
 /* A block: its names end with it; `prefer` in it compares its runs. */
 void lower_block(compiler *c, const node *n)
 {
@@ -145,8 +151,12 @@ void lower_block(compiler *c, const node *n)
         c->prefer_count = 0;
         c->prefer_total = prefers;
         emit(c, OP_PREFER_FROM, c->prefer_reg, 0, 0, 0, prefers);
+        if (c->open_prefer_count == 24) diag_add(c->d, "E0384", n->at, "preferences in more than 24 blocks around each other");
+        else { c->open_prefers[c->open_prefer_count].reg = c->prefer_reg; c->open_prefers[c->open_prefer_count++].count = prefers; }
     }
+    const int opened = c->open_prefer_count;
     lower_plain(c, n);
+    c->open_prefer_count = prefers && opened ? opened - 1 : opened;
     c->prefer_reg = reg;
     c->prefer_count = count;
     c->prefer_total = total;
@@ -452,6 +462,7 @@ static void lower_each(compiler *c, const node *n)
         emit(c, OP_ANY, any, left, 0, 0, 0);
         uint32_t out = emit(c, OP_JUMP_NO, any, 0, 0, 0, 0);
         emit(c, OP_RANDOM, x, left, 0, 0, tops(c));
+        reopen_prefers(c);
         emit(c, OP_S_LESS, left, x, 0, 0, 0);
         lower_block(c, kid(n, 1));
         emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
@@ -470,6 +481,7 @@ static void emit_commit(compiler *c)
 {
     settle_now(c);
     emit(c, OP_COMMIT, 0, 0, 0, 0, tops(c));
+    reopen_prefers(c);
     here_label(c);
 }
 
@@ -552,6 +564,7 @@ static void lower_pick(compiler *c, const node *n)
         if (v.constant) { value plain = v; plain.times = -1; m = num_reg(c); emit(c, OP_RELATION, m, 0, 0, relation_index(c, &plain), 0); } else m = v.reg;
         r.times = v.times;
         emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 1, 5, tops(c));
+        if (random) reopen_prefers(c);
         bind(c, name, r);
         return;
     }
@@ -560,13 +573,14 @@ static void lower_pick(compiler *c, const node *n)
         int m = num_operand(c, &v);
         if (v.type == T_PLAYER) { int b = num_reg(c); emit(c, OP_BIT_OF, b, m, 0, 0, 0); m = b; }
         emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 0, 7, tops(c));
+        if (random) reopen_prefers(c);
         bind(c, name, r);
         return;
     }
     case T_KINDS:
         if (v.constant && v.kind_count && (kid(n, 0)->kind == NODE_E_CALL || kid(n, 0)->kind == NODE_E_NAME || kid(n, 0)->kind == NODE_E_OR)) {
             value r = reused(c, name, T_KINDS);
-            if (random) emit(c, OP_RANDOM_KIND, r.reg, v.kind_count, 0, v.kinds, tops(c));
+            if (random) { emit(c, OP_RANDOM_KIND, r.reg, v.kind_count, 0, v.kinds, tops(c)); reopen_prefers(c); }
             else emit(c, OP_PICK_KIND, r.reg, 0, 0, v.kinds, v.kind_count);
             bind(c, name, r);
             return;
@@ -582,6 +596,7 @@ static void lower_pick(compiler *c, const node *n)
         }
         value r = reused(c, name, T_NUMBER);
         emit(c, random ? OP_RANDOM_NUMBER : OP_PICK_NUMBER, r.reg, num_operand(c, &low), num_operand(c, &high), 0, random ? tops(c) : 0);
+        if (random) reopen_prefers(c);
         bind(c, name, r);
         return;
     }
@@ -600,6 +615,7 @@ static void lower_pick(compiler *c, const node *n)
     int x = set_operand(c, &v);
     value r = walker ? value_reg(T_PLACE, num_reg(c)) : reused(c, name, T_PLACE);
     emit(c, random ? OP_RANDOM : OP_PICK, r.reg, x, 0, walker, random ? tops(c) : 0);
+    if (random) reopen_prefers(c);
     if (!walker) bind(c, name, r);
 }
 
@@ -618,6 +634,7 @@ static void lower_roll(compiler *c, const node *n)
     settle_now(c);
     if (d->many && !several) emit(c, OP_ROLL, s->index, num_const(c, 1), 0, 0, tops(c));
     else emit(c, OP_ROLL, s->index, several ? num_operand(c, &many) : NONE, 0, 0, tops(c));
+    reopen_prefers(c);
     c->g->has_chance = true;
 }
 

@@ -98,6 +98,7 @@ typedef struct compiler {
     int stuck_loop; uint32_t stuck_pc; bool uses_stuck;
     const char *original;
     int prefer_reg, prefer_count, prefer_total, prefer_blocks;
+    struct { int reg, count; } open_prefers[24]; int open_prefer_count;      /* the blocks with preferences around, outermost first */
     bool until_chance;                  /* inside a chance repetition with `until` */
     int place_sets_count; struct { const node *n; int set; } hoisted[32]; int hoisted_count;
     struct { const char *name; value v; } reuse[64]; int reuse_count;      /* names an alternative before has made: the next makes them in the same registers */

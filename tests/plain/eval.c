@@ -449,6 +449,7 @@ static val name_value(plain_game *g, const sit *s, const node *e) {
     val v;
     if (local_find(s, e->text, &v)) return v;
     const name *n = name_of(g, e);
+    if (!n && option_word(g, e->text)) return (val){ .type = V_WORD, .word = e->text };
     if (!n) fail(g, e, "nothing is named '%s'", e->text);
     switch (n->sort) {
     case N_LET: return let_value(g, s, &g->lets[n->index], e, 0, NULL);

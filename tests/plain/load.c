@@ -198,6 +198,13 @@ static bool word_among(const node *values, const char *word) {
     return false;
 }
 
+/* Is it one of the words that an option may be? */
+bool option_word(const plain_game *g, const char *word) {
+    for (int i = 0; i < g->option_count; i++)
+        if (g->options[i].v.type == V_WORD && word_among(g->options[i].node->kids[1], word)) return true;
+    return false;
+}
+
 static void option_set(plain_game *g, const char *word, const char *value) {
     for (int i = 0; i < g->option_count; i++) {
         option *o = &g->options[i];

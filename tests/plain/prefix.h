@@ -64,6 +64,7 @@
 #define options_of plain_options_of
 #define owned plain_owned
 #define owns_prefer plain_owns_prefer
+#define option_word plain_option_word
 #define phrase_drop plain_phrase_drop
 #define phrase_fits plain_phrase_fits
 #define phrase_of plain_phrase_of
