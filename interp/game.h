@@ -166,7 +166,7 @@ typedef struct { const char *name; uint32_t pc; } entry;               /* for di
 
 typedef struct { const char *path; const char *title; unsigned line, column; int check_first, check_count; } test_block;
 typedef enum { CHECK_AT, CHECK_AFTER, CHECK_LEGAL, CHECK_ILLEGAL, CHECK_EXPECT, CHECK_OPTION } check_kind;
-typedef struct { check_kind kind; unsigned line, column; const char *path, *text, *value; int player; uint32_t pc; int result; } check;
+typedef struct { check_kind kind; unsigned line, column; const char *path, *text, *value; int player; uint32_t pc; int result; bool broken; } check;
 
 struct arena;
 typedef struct game {

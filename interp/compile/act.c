@@ -340,7 +340,8 @@ static void lower_loop(compiler *c, const node *n)
     uint32_t first, done = 0;
     const bool pending = c->pending;
     c->leg_follows = starts_with_leg(c, body, 0) || follows;
-    emit(c, flood ? OP_FLOOD : OP_LOOP, reg, second, 0, id, 0);
+    const int32_t scope_tops = tops(c) & 0xFFFFFF;
+    emit(c, flood ? OP_FLOOD : OP_LOOP, reg, second, 0, id, scope_tops);
     bool early = false;
     uint32_t early_jump = 0;
     if (star && !until) {
@@ -348,7 +349,7 @@ static void lower_loop(compiler *c, const node *n)
         uint32_t alt = emit(c, OP_ALT, 0, 0, 0, 0, 2);
         int32_t list[2] = { 0, (int32_t)here_label(c) };
         lower_block(c, body);
-        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, 0);
+        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, scope_tops);
         emit(c, OP_JUMP, 0, 0, 0, (int32_t)first, 0);
         list[0] = (int32_t)here_label(c);
         patch(c, alt, (uint32_t)list_add(c, list, 2));
@@ -356,7 +357,7 @@ static void lower_loop(compiler *c, const node *n)
     } else if (!until) {
         first = here_label(c);
         lower_block(c, body);
-        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, 0);
+        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, scope_tops);
         emit_exit_or_again(c, first);
         patch(c, seen, c->g->code_count);
     } else {
@@ -369,7 +370,7 @@ static void lower_loop(compiler *c, const node *n)
         first = here_label(c);
         lower_block(c, body);
         emit(c, OP_BODY_END, 0, 0, 0, 0, id);
-        uint32_t seen = emit(c, OP_LOOP_SEEN, reg, second, id, 0, 0);
+        uint32_t seen = emit(c, OP_LOOP_SEEN, reg, second, id, 0, scope_tops);
         c->stuck_loop = id;
         c->stuck_pc = first;
         scope inner = scope_open(c);
@@ -726,12 +727,15 @@ static bool pattern_add(compiler *c, leg *l, const node *over)
     bool good = true;
     uint16_t sets[32];
     if (over->count > 20) { diag_add(c->d, "E0386", over->at, "more than 20 parts in what is passed over"); return false; }
+    const bool widen = c->widen;
+    c->widen = false;           /* what is passed over stands as it stands */
     for (int i = 0; i < over->count; i++) {
         const node *p = over->kids[i];
         int s = p ? target_operand(c, kid(p, 0)) : -2;
         if (s < 0) good = false;
         sets[i] = (uint16_t)(s < 0 ? 0 : s);
     }
+    c->widen = widen;
     l->pattern = g->pattern_count;
     l->pattern_count = over->count;
     for (int i = 0; i < over->count; i++) {

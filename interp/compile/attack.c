@@ -152,7 +152,7 @@ static bool make_entry(compiler *c, const form *f, attack *a)
     c->g->legs = grow(c->g->legs, &c->leg_capacity, c->g->leg_count + 1, sizeof *c->g->legs);
     a->leg = c->g->leg_count;
     c->g->legs[c->g->leg_count++] = l;
-    if (a->target < 0) { c->g->code_count = a->target_pc; a->target_pc = 0; }
+    if (a->target < 0 && !l.pattern_count) { c->g->code_count = a->target_pc; a->target_pc = 0; }
     else emit(c, OP_RETURN, 0, 0, 0, 0, 0);
     return true;
 }

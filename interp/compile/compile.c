@@ -322,7 +322,26 @@ static void check_add(compiler *c, const node *n, check k)
     g->checks[g->check_count++] = k;
 }
 
-static void lower_check(compiler *c, const node *n)
+/* Tests are written for the options that they set, else for the defaults: under others their faults are no faults of the file. */
+static diagnostics *aside(compiler *c, bool strange)
+{
+    if (!strange) return NULL;
+    diagnostics *d = c->d;
+    c->d = diag_new();
+    return d;
+}
+
+/* Back to the messages that count; true if there were errors aside. */
+static bool back(compiler *c, diagnostics *d)
+{
+    if (!d) return false;
+    const bool errors = c->d->errors > 0;
+    diag_free(c->d);
+    c->d = d;
+    return errors;
+}
+
+static void lower_check(compiler *c, const node *n, bool strange)
 {
     fresh_code(c);
     c->in_test = true;
@@ -331,15 +350,19 @@ static void lower_check(compiler *c, const node *n)
         check k = { .kind = CHECK_AT, .player = player_index(c, n->text), .pc = here_label(c) };
         const symbol *who = symbol_find(c, n->text);
         if (!who || who->kind != SYMBOL_PLAYER) no_player(c, word_at(c, n, n->text), n->text);
+        diagnostics *d = aside(c, strange);
         if (kid(n, 0)) lower_block(c, kid(n, 0));
         settle_now(c);
+        k.broken = back(c, d);
         emit(c, OP_RETURN, 0, 0, 0, 0, 0);
         check_add(c, n, k);
         break;
     }
     case NODE_T_EXPECT: {
         check k = { .kind = CHECK_EXPECT, .pc = here_label(c), .text = print_short(c, kid(n, 0)) };
+        diagnostics *d = aside(c, strange);
         value v = lower_truth(c, kid(n, 0));
+        k.broken = back(c, d);
         k.result = v.type == T_ERROR ? num_const(c, 0) : num_operand(c, &v);
         emit(c, OP_RETURN, 0, 0, 0, 0, 0);
         check_add(c, n, k);
@@ -371,7 +394,12 @@ static void lower_tests(compiler *c)
         if (!n || n->kind != NODE_I_TEST) continue;
         test_block t = { .title = n->text, .path = c->tree->path, .check_first = g->check_count };
         diag_locate(c->d, n->at, &t.line, &t.column);
-        for (int j = 0; j < n->count; j++) if (n->kids[j]) lower_check(c, n->kids[j]);
+        bool strange = c->settings_given;
+        for (int j = 0; j < n->count; j++) {
+            if (!n->kids[j]) continue;
+            strange |= n->kids[j]->kind == NODE_T_OPTION;
+            lower_check(c, n->kids[j], strange);
+        }
         t.check_count = g->check_count - t.check_first;
         g->tests = realloc(g->tests, (size_t)(g->test_count + 1) * sizeof *g->tests);
         if (!g->tests) abort();
@@ -682,7 +710,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     g->path = t->path;
     compiler *c = calloc(1, sizeof *c);
     if (!c) abort();
-    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zone_slots, .it = -1, .stuck_loop = -1, .lints = what == GAME_AND_LINTS };
+    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zone_slots, .settings_given = count > 0 || players > 0, .it = -1, .stuck_loop = -1, .lints = what == GAME_AND_LINTS };
     const size_t errors = d->errors;
     num_const(c, 0);
     emit(c, OP_FAIL, 0, 0, 0, -1, 0);       /* no code begins at 0 */

@@ -70,6 +70,7 @@ typedef struct compiler {
     rule *rules; int rule_count;
     int zone_decls; const node **zone_items; int *zone_first; bool *zone_of_player;
     const node *board, *players, *setup, *turn, *score;
+    bool settings_given;                /* not the defaults */
     int want_players, least_players, most_players;
     int zone_slots, taken_slots;
     bool probing;                       /* a first compile only to count pieces */

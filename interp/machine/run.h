@@ -272,7 +272,7 @@ static bool prefer_hopeful(const vm *v, const ins *i)
 }
 
 /* The situation within a repetition: what could make going on different. */
-static uint64_t loop_key(vm *v)
+static uint64_t loop_key(vm *v, int32_t tops)
 {
     const game *g = v->g;
     const int64_t chosen = H(H_CHOSEN), loops = H(H_LOOPS);
@@ -296,6 +296,9 @@ static uint64_t loop_key(vm *v)
         k3 ^= k3 >> 32;
     }
     for (; i < n; i++) k0 = (k0 ^ w[i]) * 0x9E3779B97F4A7C15ull ^ (k0 >> 29);
+    /* local names are part of the situation */
+    for (int r = 0; r < (tops & 0xFFF); r++) k0 = mix(k0 ^ (uint64_t)N(g->num_consts + r));
+    for (int r = 0; r < (tops >> 12 & 0xFFF); r++) EACH_WORD(k) k1 = mix(k1 ^ S(g->reg_first + r)[k]);
     const uint64_t key = mix(k0) + mix(k1 * 3) + mix(k2 * 5) + mix(k3 * 7);
     H(H_CHOSEN) = chosen;
     H(H_LOOPS) = loops;
@@ -306,7 +309,7 @@ static uint64_t loop_key(vm *v)
 static bool loop_seen(vm *v, const ins *i)
 {
     size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
-    uint64_t key = loop_key(v);
+    uint64_t key = loop_key(v, i->e);
     for (size_t j = first; j < top; j++) if (v->loops[j] == key) return true;
     const uint64_t cost = top > first ? (top - first) / 64 : 0;
     v->budget = v->budget > cost ? v->budget - cost : 0;
@@ -679,7 +682,7 @@ static void run(vm *v, uint32_t pc)
             uint64_t *f = v->floods + (size_t)i->d * WORDS, outer[WORDS];
             N(i->a) = H(H_HERE);
             if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
-            if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b }); NEXT; }
+            if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b, .e = i->e }); NEXT; }
             /* the same repetition may be under way further out */
             set_copy(outer, f);
             set_clear(f);
@@ -689,7 +692,7 @@ static void run(vm *v, uint32_t pc)
         }
         L_FLOOD_SEEN: {
             uint64_t *f = v->floods + (size_t)i->c * WORDS;
-            if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b })) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; } NEXT; }
+            if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b, .e = i->e })) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; } NEXT; }
             if (H(H_HERE) < 0 || set_has(f, (int)H(H_HERE))) goto out;
             set_add(f, (int)H(H_HERE));
             if (H(H_HERE) == N(i->a)) pc = (uint32_t)i->d - 1;

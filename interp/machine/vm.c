@@ -829,7 +829,7 @@ static bool attack_holds(vm *v, const attack *a, uint64_t *from, int cell)
         set_clear(S(v->g->asked));
         set_add(S(v->g->asked), cell);
         run(v, a->target_pc);
-        if (!set_has(S(a->target), cell)) return false;
+        if (a->target >= 0 && !set_has(S(a->target), cell)) return false;
     }
     return true;
 }
@@ -904,10 +904,11 @@ static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
             if (a->guard_pc) { run(v, a->guard_pc); if (!N(a->guard)) continue; }
             if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); }
             set_clear(to);
+            if (g->legs[a->leg].pattern_count && a->target_pc) run(v, a->target_pc);
             leg_image(v, &g->legs[a->leg], from, to);
             set_and(to, to, want);
             if (!set_any(to)) continue;
-            if (a->target_pc) { run(v, a->target_pc); set_and(to, to, S(a->target)); }
+            if (a->target_pc) { run(v, a->target_pc); if (a->target >= 0) set_and(to, to, S(a->target)); }
             set_or(result, result, to);
         }
         set_copy(S(g->asked), old);
