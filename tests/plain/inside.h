@@ -286,14 +286,14 @@ piece piece_new(const plain_game *, int owner, int kind);
 
 /* state.c: sets and states */
 set set_new(plain_game *, int places);
-bool set_has(const set *, int place);
-void set_add(set *, int place);
+static inline bool set_has(const set *s, int p) { return p >= 0 && p / 64 < s->words && (s->w[p / 64] >> (p % 64) & 1); }
+static inline void set_add(set *s, int p) { s->w[p / 64] |= (uint64_t)1 << (p % 64); }
 void set_drop(set *, int place);
 set set_or(plain_game *, const set *, const set *);
 set set_and(plain_game *, const set *, const set *);
 set set_not(plain_game *, const sit *, const set *);
 set set_one(plain_game *, const sit *, int place);
-int universe(const plain_game *, const sit *);
+static inline int universe(const plain_game *g, const sit *s) { return g->places + s->st->slot_count; }
 bool counts(const plain_game *, const state *, const set *, int place);     /* is `place` in the set and something that can be counted there? */
 int set_count(plain_game *, const sit *, const set *);
 bool set_within(plain_game *, const sit *, const set *, const set *);
@@ -302,7 +302,13 @@ bool set_same(plain_game *, const sit *, const set *, const set *);
 state *state_new(plain_game *);
 state *state_copy(plain_game *, const state *);         /* in scratch */
 state *state_keep(const state *);                       /* malloc'd */
-piece *piece_at(const plain_game *, const state *, int place);          /* the top piece, or that of a slot; NULL */
+/* The top piece of a cell, or that of a slot; NULL. */
+static inline piece *piece_at(const plain_game *g, const state *st, int p) {
+    if (p < 0) return NULL;
+    if (p < g->cell_count) return st->height[p] ? &st->stack[p * g->pile + st->height[p] - 1] : NULL;
+    if (p < g->places || p - g->places >= st->slot_count || st->slots[p - g->places].gone) return NULL;
+    return &st->slots[p - g->places].p;
+}
 int slot_add(plain_game *, state *, int zone, piece);
 int place_zone(const plain_game *, const state *, int place);           /* the instance a zone place or slot belongs to, NONE for a cell */
 piece lift(plain_game *, state *, int place);
@@ -318,7 +324,7 @@ void state_line(const plain_game *, const state *, int mover, bool inside, text 
 void keep_value_text(const plain_game *, const keep *, int64_t v, text *);
 uint64_t hash_text(const char *);
 
-/* eval.c */
+/* value.c, names.c, rows.c, eval.c */
 val eval(plain_game *, const sit *, const node *);
 bool truth(plain_game *, const sit *, const node *);
 set eval_set(plain_game *, const sit *, const node *);
@@ -341,6 +347,22 @@ int64_t keep_code(plain_game *, const sit *, const keep *, const val *, const no
 int keep_slot(const plain_game *, const keep *, int of);
 bool rel_word(plain_game *, const sit *, const node *);
 val eval_in(plain_game *, const sit *, const val *, const val *, const node *, const node *);
+val v_rel(const rel *r);
+val v_list(plain_game *g, vtype t, int n, const int64_t *list);
+val v_kind(plain_game *g, int first, int count);
+field *field_new(plain_game *g, int places);
+void field_put(field *f, int p, int64_t v);
+val field_of(plain_game *g, const sit *s, const field *f, const set *where);
+const field *standard_field(plain_game *g, const sit *s, standard w);
+val keep_value(plain_game *g, const sit *s, const keep *k);
+val name_value(plain_game *g, const sit *s, const node *e);
+val let_value(plain_game *g, const sit *s, const let *l, const node *e, int argc, const val *args);
+val row_eval(plain_game *g, const sit *s, const node *e);
+val of_value(plain_game *g, const sit *s, const rel *given, const node *a, const node *b, const node *at);
+bool number_like(const val *v);
+val zero(plain_game *g, const sit *s, vtype t);
+bool is_cell_word(plain_game *g, const sit *s, const node *e);
+bool means_attacked(plain_game *g, const sit *s, const node *e);
 /* attack.c */
 bool attacked(plain_game *, const sit *, int place);
 bool can(plain_game *, const sit *, const char *rule, const node *);

@@ -53,21 +53,13 @@ void add(text *t, const char *s) {
 }
 
 void addf(text *t, const char *format, ...) {
-    char line[256];
+    char *s = NULL;
     va_list list;
     va_start(list, format);
-    int n = vsnprintf(line, sizeof line, format, list);
+    if (vasprintf(&s, format, list) < 0) need(NULL);
     va_end(list);
-    if (n < (int)sizeof line) {
-        add(t, line);
-        return;
-    }
-    char *big = need(malloc((size_t)n + 1));
-    va_start(list, format);
-    vsnprintf(big, (size_t)n + 1, format, list);
-    va_end(list);
-    add(t, big);
-    free(big);
+    add(t, s);
+    free(s);
 }
 
 char *steal(text *t) {
@@ -78,16 +70,12 @@ char *steal(text *t) {
 }
 
 /* ---- sets ------------------------------------------------------------------------------------------------------------------ */
-int universe(const plain_game *g, const sit *s) { return g->places + s->st->slot_count; }
-
 set set_new(plain_game *g, int places) {
     set s = { .words = (places + 63) / 64 };
     s.w = heap_take(&g->fast, (size_t)s.words * 8 + 8);
     return s;
 }
 
-bool set_has(const set *s, int p) { return p >= 0 && p / 64 < s->words && (s->w[p / 64] >> (p % 64) & 1); }
-void set_add(set *s, int p) { s->w[p / 64] |= (uint64_t)1 << (p % 64); }
 void set_drop(set *s, int p) {
     if (p >= 0 && p / 64 < s->words) s->w[p / 64] &= ~((uint64_t)1 << (p % 64));
 }
@@ -250,13 +238,6 @@ state *state_keep(const state *from) {
     st->slots = (slot *)(void *)((char *)st + from->size);
     if (from->slot_count) memcpy(st->slots, from->slots, (size_t)from->slot_count * sizeof *st->slots);
     return st;
-}
-
-piece *piece_at(const plain_game *g, const state *st, int p) {
-    if (p < 0) return NULL;
-    if (p < g->cell_count) return st->height[p] ? &st->stack[p * g->pile + st->height[p] - 1] : NULL;
-    if (p < g->places || p - g->places >= st->slot_count || st->slots[p - g->places].gone) return NULL;
-    return &st->slots[p - g->places].p;
 }
 
 int place_zone(const plain_game *g, const state *st, int p) {
