@@ -64,11 +64,26 @@ static int by_size(const void *a, const void *b) {
 
 /* ---- games ------------------------------------------------------------------------------------------------ */
 
-/* The rule file in this folder's games/, else wherever the library finds it. */
-static joc_rules *rules_load(const char *name, joc_messages *m) {
+/* The rule file in this folder's games/, else wherever the library finds it; NULL if there is none. */
+static char *rules_path(const char *name) {
     char path[512];
-    snprintf(path, sizeof path, "games/%s.joc", name);
-    return joc_rules_load(access(path, R_OK) == 0 ? path : name, m);
+    snprintf(path, sizeof path, strchr(name, '/') ? "%s" : "games/%s.joc", name);
+    return access(path, R_OK) == 0 ? strdup(path) : joc_find_game(name);
+}
+
+static bool game_exists(const char *name) {
+    char *path = rules_path(name);
+    const bool exists = path != NULL;
+    free(path);
+    return exists;
+}
+
+static joc_rules *rules_load(const char *name, joc_messages *m) {
+    char *path = rules_path(name);
+    joc_rules *rules = path ? joc_rules_load(path, m) : NULL;
+    if (!path) fprintf(stderr, "%s: there is no rule file\n", name);
+    free(path);
+    return rules;
 }
 
 static joc_game *game_load(const char *name, const char *options) {
@@ -86,7 +101,7 @@ static joc_game *game_load(const char *name, const char *options) {
     joc_game *game = rules ? joc_compile(rules, given, count, 0, m) : NULL;
     if (!game) {
         char *why = joc_messages_text(m, false);
-        fprintf(stderr, "%s: not measured\n%s", name, why);
+        if (joc_messages_count(m)) fprintf(stderr, "%s: not measured\n%s", name, why);
         free(why);
     }
     joc_rules_free(rules);
@@ -398,7 +413,7 @@ static void load_section(const settings *s) {
     printf("Reading, checking and compiling a rule file; memory of a position that has played one game\n");
     printf("%-17s %8s %8s  %8s\n", "game", "least ms", "median", "KiB");
     for (unsigned i = 0; i < REFERENCE_COUNT; i++)
-        if (is_wanted(s, REFERENCES[i].game)) load_row(REFERENCES[i].game, s->rounds);
+        if (is_wanted(s, REFERENCES[i].game) && game_exists(REFERENCES[i].game)) load_row(REFERENCES[i].game, s->rounds);
     putchar('\n');
 }
 
@@ -439,7 +454,7 @@ static void scaling_section(const settings *s) {
     printf("The same playouts on one thread and on %u (elapsed time; 1.00 is perfect)\n", threads);
     printf("%-17s %8s  %s\n", "game", "gain/k", "results");
     for (unsigned i = 0; i < REFERENCE_COUNT; i++) {
-        if (!is_wanted(s, REFERENCES[i].game)) continue;
+        if (!is_wanted(s, REFERENCES[i].game) || !game_exists(REFERENCES[i].game)) continue;
         joc_game *game = game_load(REFERENCES[i].game, REFERENCES[i].options);
         if (!game) continue;
         const uint64_t games = (machine_games(game, s->seconds) + threads) / threads * threads;
