@@ -133,7 +133,7 @@ static const char *fen_board(plain_game *g, state *st, const char *s) {
     return s;
 }
 
-/* KQkq: which rooks may still castle. */
+/* KQkq or FDfd: which rooks may still castle. */
 static const char *fen_castling(plain_game *g, state *st, const char *s) {
     const keep *k = keep_called(g, "castles", OF_PIECE);
     for (; *s && *s != ' '; s++) {
@@ -149,7 +149,9 @@ static const char *fen_castling(plain_game *g, state *st, const char *s) {
             int x = g->cells[c].x;
             if (toupper((unsigned char)*s) == 'K' ? x > king && (rook == NONE || x > g->cells[rook].x) : x < king && (rook == NONE || x < g->cells[rook].x)) rook = c;
         }
-        if (rook != NONE) piece_at(g, st, rook)->keeps[k->at] = 1;
+        int file = toupper((unsigned char)*s) - 'A' + 1;       /* FDfd: by the rook's column */
+        if (file >= 1 && file <= g->width && file <= 8) rook = cell_at(g, file, y);
+        if (rook != NONE && piece_at(g, st, rook)) piece_at(g, st, rook)->keeps[k->at] = 1;
     }
     return s;
 }

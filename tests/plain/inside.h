@@ -368,6 +368,10 @@ bool attacked(plain_game *, const sit *, int place);
 bool can(plain_game *, const sit *, const char *rule, const node *);
 bool has_run(plain_game *, const sit *, const node *body);
 
+/* blocks.c */
+void act_block(plain_game *, sit, const node *, const frame *);
+void act_else(plain_game *, sit, const node *, const frame *);
+void block_end(plain_game *, const sit *, const frame *);
 /* act.c */
 void go(plain_game *, sit, const frame *);
 void act(plain_game *, sit, const node *, const frame *);

@@ -3,6 +3,8 @@
 #ifndef PLAIN_PREFIX_H
 #define PLAIN_PREFIX_H
 #define act plain_act
+#define act_block plain_act_block
+#define act_else plain_act_else
 #define add plain_add
 #define addf plain_addf
 #define always plain_always
@@ -12,6 +14,7 @@
 #define attacked plain_attacked
 #define begin_guard plain_begin_guard
 #define begin_turn plain_begin_turn
+#define block_end plain_block_end
 #define board_make plain_board_make
 #define call_rule plain_call_rule
 #define can plain_can
