@@ -16,7 +16,7 @@
 #include "interp/play/mcts.h"
 #include "interp/play/text.h"
 
-enum { PLAYERS_MOST = 16, HINT_VISITS = 3000 };
+enum { PLAYERS_MOST = 16, HINT_VISITS = 20000, HINT_SECONDS = 2 };
 
 typedef struct {
     asked *asked;
@@ -159,7 +159,7 @@ static void moves_show(const joc_moves *list) {
 
 static void hint(table *t, const joc_moves *list) {
     if (joc_moves_count(list) < 1) return;
-    mcts_effort effort = { .visits = HINT_VISITS, .seed = seed_of(t->record->seed, t->before_count), .stop = &interrupted };
+    mcts_effort effort = { .visits = HINT_VISITS, .seconds = HINT_SECONDS, .seed = seed_of(t->record->seed, t->before_count), .stop = &interrupted };
     mcts_result r = mcts_search(t->position, &effort);
     printf("%s", joc_move_text(joc_moves_at(list, r.best)));
     if (r.proven) puts(" (wins)");
