@@ -86,13 +86,14 @@ static val compare_bags(plain_game *g, const char *op, const val *a, const val *
     return v_list(g, V_BAG, n, list);
 }
 
+/* Beside an option, or what is named after one, a word is one of its values. */
 static bool is_option(plain_game *g, const sit *s, const node *e, const char **word) {
     val v;
-    if (e->kind != NODE_E_NAME || local_find(s, e->text, &v)) return false;
-    const name *n = name_of(g, e);
-    if (!n || n->sort != N_OPTION || g->options[n->index].v.type != V_WORD) return false;
-    *word = g->options[n->index].v.word;
-    return true;
+    if (e->kind == NODE_E_NAME && !local_find(s, e->text, &v) && !name_of(g, e)) return false;
+    if (static_type(g, s, e) != V_WORD) return false;
+    v = eval(g, s, e);
+    *word = v.word;
+    return v.type == V_WORD;
 }
 
 static bool same(plain_game *g, const sit *s, const val *a, const val *b, const node *e) {
