@@ -82,6 +82,22 @@ static void pad(const char *s, int width) {
     for (int w = text_width(s); w < width; w++) putchar(' ');
 }
 
+/* As much of a text as fits into so many columns. */
+static void print_cut(const char *s, int room) {
+    while (*s && room > 0) {
+        size_t n = text_character(s);
+        char one[64];
+        snprintf(one, sizeof one, "%.*s", (int)n, s);
+        room -= text_width(one);
+        if (room < 3 && s[n]) {
+            fputs("...", stdout);
+            return;
+        }
+        fputs(one, stdout);
+        s += n;
+    }
+}
+
 static int widest(const row *rows, size_t count, size_t offset) {
     int most = 0;
     for (size_t i = 0; i < count; i++) {
@@ -98,12 +114,14 @@ int command_list(asked *a) {
     row *rows = memory_of(count, sizeof *rows);
     for (size_t i = 0; i < count; i++) rows[i] = row_of(paths[i]);
     json_t *games = json_array();
+    int width = terminal_width();
     int name = widest(rows, count, offsetof(row, name)), title = widest(rows, count, offsetof(row, title)), board = widest(rows, count, offsetof(row, board));
     for (size_t i = 0; i < count; i++) {
         if (a->json) json_array_append_new(games, row_json(&rows[i], paths[i]));
         else {
             pad(rows[i].name, name + 2), pad(rows[i].title, title + 2), pad(rows[i].players, 5), pad(rows[i].board, board + 2);
-            puts(rows[i].faults ? "(has faults: joc check)" : rows[i].about);
+            print_cut(rows[i].faults ? "(has faults: joc check)" : rows[i].about, width ? width - name - title - board - 11 : 1000);
+            puts("");
         }
         free(rows[i].name), free(rows[i].title), free(rows[i].players), free(rows[i].board), free(rows[i].about);
     }

@@ -126,8 +126,7 @@ static void opening_print(const table *t) {
         printf("%s%s: %s", i ? ", " : ". ", joc_game_player(t->game, i), who);
         free(who);
     }
-    if (joc_game_has_chance(t->game)) printf("; seed %" PRIu64, t->record->seed);
-    puts("");
+    printf("; seed %" PRIu64 "\n", t->record->seed);
     deviations_print(t);
     if (t->save) printf("record: %s\n", t->save);
     puts("type a move, or `help`");
