@@ -745,24 +745,30 @@ static bool pattern_add(compiler *c, leg *l, const node *over)
     return good;
 }
 
-bool leg_make(compiler *c, const node *n, leg *l);
-bool leg_make(compiler *c, const node *n, leg *l)
+/* Where the leg leads and what it may pass ... */
+bool leg_way(compiler *c, const node *n, leg *l)
 {
     *l = (leg){ .target = -1, .slide = n->kind == NODE_A_SLIDE };
     value r = leg_relation(c, kid(n, 0));
     bool good = r.type != T_ERROR;
-    const node *over = n->kind == NODE_A_STEP ? kid(n, 1) : NULL, *to = kid(n, n->kind == NODE_A_STEP ? 2 : 1);
+    const node *over = n->kind == NODE_A_STEP ? kid(n, 1) : NULL;
     if (over && over->count && !pattern_add(c, l, over)) good = false;
-    l->target = target_operand(c, to);
-    if (l->target == -2) good = false;
     if (good) l->relation = relation_index(c, &r);
     return good;
+}
+
+/* ... and where it may land. */
+bool leg_target(compiler *c, const node *n, leg *l)
+{
+    l->target = target_operand(c, kid(n, n->kind == NODE_A_STEP ? 2 : 1));
+    return l->target != -2;
 }
 
 static void lower_leg(compiler *c, const node *n)
 {
     leg l;
-    if (!leg_make(c, n, &l)) return;
+    const bool way = leg_way(c, n, &l);
+    if (!leg_target(c, n, &l) || !way) return;
     l.settle = !c->leg_follows;
     if (!l.settle) c->pending = true;
     emit(c, OP_STEP, leg_add(c, l), 0, 0, 0, 0);

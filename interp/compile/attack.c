@@ -10,8 +10,6 @@
 
 static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
-bool leg_make(compiler *c, const node *n, leg *l);
-
 static bool asks(compiler *c, const node *n, int depth)
 {
     if (!n) return false;
@@ -31,7 +29,7 @@ static bool asks(compiler *c, const node *n, int depth)
 
 static bool to_empty_only(const node *n) { return n && (n->kind == NODE_E_NAME ? strcmp(n->text, "empty") == 0 : n->kind == NODE_E_ROW && to_empty_only(n->kids[0])); }
 
-static const node *leg_target(const node *n) { return kid(n, n->kind == NODE_A_STEP ? 2 : 1); }
+static const node *target_of(const node *n) { return kid(n, n->kind == NODE_A_STEP ? 2 : 1); }
 
 static bool is_leg(const node *n) { return n && (n->kind == NODE_A_STEP || n->kind == NODE_A_SLIDE); }
 
@@ -40,7 +38,7 @@ static bool may_take(const node *n)
 {
     if (!n) return false;
     if (n->kind == NODE_A_TAKE) return true;
-    if (is_leg(n) && !to_empty_only(leg_target(n))) return true;
+    if (is_leg(n) && !to_empty_only(target_of(n))) return true;
     if (n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL) return false;
     for (int i = 0; i < n->count; i++) if (may_take(n->kids[i])) return true;
     return false;
@@ -61,21 +59,21 @@ static bool harmless(const node *n)
 
 typedef struct { const rule *r; const node *guards[8]; int guard_count; const node *from; const node *leg; } form;
 
-static _Thread_local form forms[256];
-static _Thread_local int form_count;
+enum { FORMS_MAX = 256 };
+typedef struct { form all[FORMS_MAX]; int count; } form_list;
 
 /* The plain ways to take in an action. False if there is another kind of way. */
-static bool find_forms(const node *n, form f)
+static bool find_forms(form_list *out, const node *n, form f)
 {
     if (!n) return true;
     if (is_leg(n)) {
-        if (to_empty_only(leg_target(n))) return true;
-        if (form_count == 256) return false;
+        if (to_empty_only(target_of(n))) return true;
+        if (out->count == FORMS_MAX) return false;
         f.leg = n;
-        forms[form_count++] = f;
+        out->all[out->count++] = f;
         return true;
     }
-    if (n->kind == NODE_A_CHOICE) { for (int i = 0; i < n->count; i++) if (!find_forms(n->kids[i], f)) return false; return true; }
+    if (n->kind == NODE_A_CHOICE) { for (int i = 0; i < n->count; i++) if (!find_forms(out, n->kids[i], f)) return false; return true; }
     if (n->kind == NODE_A_SEQUENCE) {
         int i = 0;
         for (; i < n->count; i++) {
@@ -87,7 +85,7 @@ static bool find_forms(const node *n, form f)
         }
         if (i == n->count) return true;
         for (int j = i + 1; j < n->count; j++) if (!harmless(n->kids[j])) return !may_take(n);
-        return find_forms(n->kids[i], f);
+        return find_forms(out, n->kids[i], f);
     }
     return !may_take(n);
 }
@@ -140,12 +138,15 @@ static bool make_entry(compiler *c, const form *f, attack *a)
         if (s.type == T_ERROR) return false;
         from = from.type == T_ERROR ? s : set_and(c, from, s);
     }
-    if (from.type == T_ERROR) { c->g->code_count = a->from_pc; a->from_pc = 0; }
-    else { a->from = set_operand(c, &from); emit(c, OP_RETURN, 0, 0, 0, 0, 0); }
-    a->target_pc = begin_part(c);
+    if (from.type != T_ERROR) a->from = set_operand(c, &from);
+    /* what the leg may pass is what stands there, asked or not: one asked cell is no screen for another */
     leg l;
+    bool good = leg_way(c, f->leg, &l);
+    if (from.type == T_ERROR && c->g->code_count == a->from_pc) a->from_pc = 0;
+    else { if (from.type == T_ERROR) a->from = c->g->all_places; emit(c, OP_RETURN, 0, 0, 0, 0, 0); }
+    a->target_pc = begin_part(c);
     c->widen = true;
-    const bool good = leg_make(c, f->leg, &l);
+    good = leg_target(c, f->leg, &l) && good;
     c->widen = false;
     if (!good) return false;
     a->target = l.target;
@@ -191,21 +192,19 @@ void attacks_build(compiler *c)
 {
     const rule *slow[128];
     int slow_count = 0, attack_capacity = 0;
+    form_list *forms = arena_alloc(c->a, sizeof *forms);
     c->g->attack_begin = c->g->code_count;
     for (int i = 0; i < c->rule_count; i++) {
         const rule *r = &c->rules[i];
         const node *body = kid(r->item, 1);
         if (kid(r->item, 0) || asks(c, body, 0) || !may_take(body) || (!r->of_piece && !r->picks_here)) continue;
-        form_count = 0;
-        bool plain = find_forms(body, (form){ .r = r });
-        for (int j = 0; plain && j < form_count; j++) plain = plain_form(&forms[j]) && (!forms[j].from || !r->of_piece);
+        forms->count = 0;
+        bool plain = find_forms(forms, body, (form){ .r = r });
+        for (int j = 0; plain && j < forms->count; j++) plain = plain_form(&forms->all[j]) && (!forms->all[j].from || !r->of_piece);
         if (!plain) { if (slow_count < 128) slow[slow_count++] = r; continue; }
-        form mine[256];
-        int many = form_count;
-        memcpy(mine, forms, sizeof mine);
-        for (int j = 0; j < many; j++) {
+        for (int j = 0; j < forms->count; j++) {
             attack a;
-            if (!make_entry(c, &mine[j], &a)) continue;
+            if (!make_entry(c, &forms->all[j], &a)) continue;
             c->g->attacks = grow(c->g->attacks, &attack_capacity, c->g->attack_count + 1, sizeof a);
             c->g->attacks[c->g->attack_count++] = a;
         }

@@ -191,6 +191,8 @@ bool speaks_of(const node *n, const char *name);         /* a name anywhere insi
 void lower_action(compiler *c, const node *n);
 void lower_block(compiler *c, const node *n);
 void lower_call(compiler *c, const node *call, bool fresh);
+bool leg_way(compiler *c, const node *n, leg *l);
+bool leg_target(compiler *c, const node *n, leg *l);
 void settle_now(compiler *c);
 uint32_t here_label(compiler *c);
 void patch(compiler *c, uint32_t at, uint32_t to);

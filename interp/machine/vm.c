@@ -867,6 +867,7 @@ static bool attacked_from(vm *v, int cell)
         else {
             uint64_t to[WORDS];
             set_clear(to);
+            if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); }     /* and what may be passed */
             leg_image(v, l, from, to);
             if (set_has(to, cell)) set_copy(hit, from);
         }
