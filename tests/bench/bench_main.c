@@ -431,42 +431,57 @@ static void *shard_run(void *with) {
     return NULL;
 }
 
-static double shards_time(const joc_game *game, unsigned threads, uint64_t games, uint64_t *plies) {
+/* Elapsed and processor time of so many games. */
+typedef struct {
+    double wall, cpu;
+    uint64_t plies;
+} span;
+
+static span shards_run(const joc_game *game, unsigned threads, uint64_t games) {
     shard shards[64];
     pthread_t ids[64];
     memset(shards, 0, sizeof shards);
-    *plies = 0;
-    const double begun = wall_now();
+    span spent = {-wall_now(), -cpu_now(), 0};
     for (unsigned i = 0; i < threads; i++) {
         shards[i] = (shard){.game = game, .games = games / threads, .seed = 1 + i * (games / threads)};
         pthread_create(&ids[i], NULL, shard_run, &shards[i]);
     }
     for (unsigned i = 0; i < threads; i++) {
         pthread_join(ids[i], NULL);
-        *plies += shards[i].tally.decisions;
+        spent.plies += shards[i].tally.decisions;
     }
-    return wall_now() - begun;
+    spent.wall += wall_now();
+    spent.cpu += cpu_now();
+    return spent;
+}
+
+static void scaling_row(const joc_game *game, const char *name, unsigned threads, const settings *s) {
+    const uint64_t games = (machine_games(game, s->seconds) + threads) / threads * threads;
+    double gains[ROUNDS_MAX], costs[ROUNDS_MAX];
+    bool equal = true;
+    for (unsigned round = 0; round < s->rounds; round++) {
+        const span alone = shards_run(game, 1, games), together = shards_run(game, threads, games);
+        gains[round] = alone.wall / together.wall / threads;
+        costs[round] = alone.cpu / together.cpu;
+        equal = equal && alone.plies == together.plies;
+    }
+    qsort(gains, s->rounds, sizeof *gains, by_size);
+    qsort(costs, s->rounds, sizeof *costs, by_size);
+    printf("%-17s %8.2f %8.2f  %s\n", name, gains[s->rounds / 2], costs[s->rounds / 2], equal ? "equal" : "DIFFERENT");
+    fflush(stdout);
 }
 
 static void scaling_section(const settings *s) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned threads = cores < 1 ? 1 : cores > 64 ? 64 : (unsigned)cores;
-    printf("The same playouts on one thread and on %u (elapsed time; 1.00 is perfect)\n", threads);
-    printf("%-17s %8s  %s\n", "game", "gain/k", "results");
+    printf("The same playouts on one thread and on %u: speed gained by each thread, elapsed and in processor time; 1.00 is perfect.\n"
+           "The first means something only where nothing else runs, the second shows what threads cost each other.\n", threads);
+    printf("%-17s %8s %8s  %s\n", "game", "elapsed", "processor", "results");
     for (unsigned i = 0; i < REFERENCE_COUNT; i++) {
         if (!is_wanted(s, REFERENCES[i].game) || !game_exists(REFERENCES[i].game)) continue;
         joc_game *game = game_load(REFERENCES[i].game, REFERENCES[i].options);
         if (!game) continue;
-        const uint64_t games = (machine_games(game, s->seconds) + threads) / threads * threads;
-        double gains[ROUNDS_MAX];
-        uint64_t one = 0, many = 0;
-        for (unsigned round = 0; round < s->rounds; round++) {
-            const double alone = shards_time(game, 1, games, &one), together = shards_time(game, threads, games, &many);
-            gains[round] = alone / together / threads;
-        }
-        qsort(gains, s->rounds, sizeof *gains, by_size);
-        printf("%-17s %8.2f  %s\n", REFERENCES[i].game, gains[s->rounds / 2], one == many ? "equal" : "DIFFERENT");
-        fflush(stdout);
+        scaling_row(game, REFERENCES[i].game, threads, s);
         joc_game_free(game);
     }
     putchar('\n');
