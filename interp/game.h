@@ -56,6 +56,7 @@ enum {
     H_ALWAYS,       /* a bit per `always`, of the turn that led here */
     H_RANK,         /* ranks of a diagram placed so far */
     H_COUNTED,      /* the turn has been counted */
+    H_ACTED,        /* something was chosen in an earlier decision of this turn */
     H_FAILED,       /* lenient lists: 1 + name of the filter that failed */
     H_LOOPS,        /* entries of the visited situations of repetitions */
     H_COUNT

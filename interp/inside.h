@@ -13,6 +13,7 @@ struct joc_position {
     const joc_game *game;
     vm *v;                      /* holds the position itself */
     bool settled;
+    int idle_turns;             /* turns that passed by themselves when it was settled */
     state_kind kind;
     int64_t scores[PLAYERS_MAX];
 };

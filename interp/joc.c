@@ -457,6 +457,7 @@ void position_settle(const joc_position *p_)
     joc_position *p = (joc_position *)(uintptr_t)p_;
     if (p->settled) return;
     p->kind = p->game->g->machine->settle(p->v);
+    p->idle_turns = p->v->idle_turns;
     p->settled = true;
 }
 
@@ -643,6 +644,8 @@ uint64_t joc_playout(joc_position *p, joc_random *r, uint64_t cap)
 uint64_t joc_perft(const joc_position *p, int depth, joc_perft_how how, const volatile bool *stop)
 {
     position_settle(p);
+    if (depth > 0 && depth <= p->idle_turns) return 1;
+    depth -= p->idle_turns;
     return p->game->g->machine->perft(p->v, depth, (count_how){ how.turns, how.paths, how.play_on, how.count_chance }, stop);
 }
 

@@ -421,7 +421,7 @@ static bool replay(vm *v, const batch *b, int target)
 static void complete(vm *v)
 {
     H(H_CHOSEN) = 0;
-    if (v->ended == LEAF_COMMIT || v->ended == LEAF_CHANCE) { H(H_RESUME) = v->ended_at; H(H_LOOPS) = 0; return; }
+    if (v->ended == LEAF_COMMIT || v->ended == LEAF_CHANCE) { H(H_RESUME) = v->ended_at; H(H_LOOPS) = 0; H(H_ACTED) = 1; return; }
     H(H_RESUME) = 0;
     v->budget = BUDGET;
     run(v, v->ended_at);

@@ -32,7 +32,7 @@ static void play(vm *v, const leaf *l_, const uint8_t *state)
     load(v, state);
     H(H_CHOSEN) = 0;
     history_settle(v);
-    if (l.kind == LEAF_COMMIT || l.kind == LEAF_CHANCE) { H(H_LOOPS) = 0; return; }
+    if (l.kind == LEAF_COMMIT || l.kind == LEAF_CHANCE) { H(H_LOOPS) = 0; if (l.chosen) H(H_ACTED) = 1; return; }
     H(H_RESUME) = 0;
     if (!l.resume) return;
     v->mode = MODE_STRAIGHT;
@@ -214,6 +214,7 @@ static bool chance_now(const vm *v)
 /* Goes on while nothing is to be chosen. In the end v->leaves are the moves, if it is a decision. */
 static state_kind settle(vm *v)
 {
+    v->idle_turns = 0;
     for (int forced = 0; forced < 10000; forced++) {
         if (H(H_OVER)) return STATE_OVER;
         if (chance_now(v)) return STATE_CHANCE;
@@ -221,7 +222,9 @@ static state_kind settle(vm *v)
         size_t n = list(v);
         if (n == 0) return STATE_STUCK;
         if (n > 1 || (v->leaves[0].chosen && !other)) return STATE_DECISION;
+        const bool idle = !v->leaves[0].chosen && v->leaves[0].kind == LEAF_LEGAL && !H(H_ACTED);
         adopt(v, 0);
+        v->idle_turns += idle && !H(H_OVER);
     }
     fault(v, "turns go on in which nothing can be chosen");
     return STATE_STUCK;
@@ -357,6 +360,8 @@ static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool 
     if (stop && *stop) return 0;
     if (!how.turns && !how.paths && count_batches(v, depth, how, stop, &fast)) return fast;
     state_kind kind = settle(v);
+    depth -= v->idle_turns;
+    if (depth <= 0) return 1;
     if (kind == STATE_OVER || kind == STATE_STUCK) return 0;
     if (kind == STATE_CHANCE) outcomes(v);
     const bool free_ply = kind == STATE_CHANCE && !how.count_chance;

@@ -466,7 +466,7 @@ static void run(vm *v, uint32_t pc)
     if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->depth--; return; }
     static const void *const labels[OP_OPCODES] = {
 #define OP(name, notation) &&L_##name,
-#include "../op.def"
+#include "interp/op.def"
 #undef OP
     };
     const ins *i = &code[pc];
@@ -755,7 +755,7 @@ static void run(vm *v, uint32_t pc)
             if (next >= 0) set_mover(v, next);
             turn_begin(v);
             H(H_RESUME) = 0;
-            H(H_CHOSEN) = H(H_COUNTED) = H(H_LOOPS) = 0;
+            H(H_CHOSEN) = H(H_COUNTED) = H(H_LOOPS) = H(H_ACTED) = 0;
             goto out;
         }
         L_SETUP_DONE: {
@@ -764,7 +764,7 @@ static void run(vm *v, uint32_t pc)
             history_push(v);
             set_mover(v, next);
             turn_begin(v);
-            H(H_RESUME) = H(H_RANK) = H(H_CHOSEN) = H(H_LOOPS) = 0;
+            H(H_RESUME) = H(H_RANK) = H(H_CHOSEN) = H(H_LOOPS) = H(H_ACTED) = 0;
             clear_dead(v, 0);
             if (v->mode == MODE_LIST || v->mode == MODE_EXISTS) emit(v, LEAF_OVER, 0);
             goto out;

@@ -868,6 +868,7 @@ static bool attacked_from(vm *v, int cell)
             uint64_t to[WORDS];
             set_clear(to);
             if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); }     /* and what may be passed */
+            if (l->pattern_count && a->target_pc) run(v, a->target_pc);     /* what is passed over is worked out there too */
             leg_image(v, l, from, to);
             if (set_has(to, cell)) set_copy(hit, from);
         }
