@@ -470,9 +470,19 @@ static void run(vm *v, uint32_t pc)
 #undef OP
     };
     const ins *i = &code[pc];
+#if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
+    /* one jump for all: a jump at the end of every instruction takes sanitizers minutes to compile */
+#define NEXT do { pc++; goto next; } while (0)
+#define GO(to) do { pc = (uint32_t)(to); goto next; } while (0)
+    goto next;
+next:
+    i = &code[pc];
     goto *labels[i->op];
+#else
 #define NEXT do { i = &code[++pc]; goto *labels[i->op]; } while (0)
 #define GO(to) do { pc = (uint32_t)(to); i = &code[pc]; goto *labels[i->op]; } while (0)
+    goto *labels[i->op];
+#endif
     {
         {
         L_MOVE: N(i->a) = N(i->b); NEXT;
