@@ -68,6 +68,55 @@ static void field_zone(plain_game *g, state *st, int z, const char *v) {
     }
 }
 
+static int cell_here(const plain_game *g, const char *v) {
+    for (int c = 0; c < g->cell_count; c++) {
+        size_t n = strlen(g->cells[c].word);
+        if (!strncmp(v, g->cells[c].word, n) && (!v[n] || strchr(" ,:", v[n]))) return c;
+    }
+    return NONE;
+}
+
+/* A number, yes or no, or the name of a cell, player or kind. */
+static int64_t keep_here(const plain_game *g, const keep *k, const char *v) {
+    if (k->type == K_PLACE) return cell_here(g, v) + 1;
+    for (int p = 0; k->type == K_PLAYER && p < g->player_count; p++)
+        if (word_is(v, g->players[p])) return p + 1;
+    for (int i = 0; k->type == K_KIND && i < g->kind_count; i++)
+        if (word_is(v, g->kinds[i].word)) return i + 1;
+    return *v == 'y' ? 1 : k->type <= K_NUMBER && *v != 'n' ? atoi(v) : 0;
+}
+
+/* claim=a6:1,b6:1   crossed=e3   idle=4 */
+static void field_keep(plain_game *g, state *st, const keep *k, int who, const char *v) {
+    if (k->of != OF_CELL) {
+        st->keep[keep_slot(g, k, who == NOBODY ? 0 : who)] = (int32_t)keep_here(g, k, v);
+        return;
+    }
+    while (*v && *v != ' ') {
+        int c = cell_here(g, v);
+        if (c == NONE) fail(g, NULL, "no such cell: %.20s", v);
+        v += strlen(g->cells[c].word);
+        st->keep[k->at + c] = *v == ':' ? (int32_t)keep_here(g, k, v + 1) : 1;
+        v += strcspn(v, ", ");
+        v += *v == ',';
+    }
+}
+
+/* <neutral.Wall> */
+static const char *fen_named(plain_game *g, state *st, const char *s, int c) {
+    int owner = NOBODY, kd = NO_KIND;
+    for (int p = 0; p < g->player_count; p++)
+        if (word_is(s, g->players[p])) owner = p;
+    const char *dot = strchr(s, '.');
+    for (int i = 0; dot && i < g->kind_count; i++) {
+        size_t n = strlen(g->kinds[i].word);
+        if (!strncmp(dot + 1, g->kinds[i].word, n) && dot[n + 1] == '>') kd = i;
+    }
+    if (kd == NO_KIND) fail(g, NULL, "no such piece: %.30s", s);
+    stand(g, st, c, piece_new(g, owner, kd));
+    return strchr(s, '>');
+}
+
 /* What stands behind the mover: zones, dice, keeps of the game and of players, as name=value. */
 static const char *field_read(plain_game *g, state *st, const char *s) {
     const char *v = strchr(s, '='), *stop = s + strcspn(s, " ");
@@ -87,11 +136,8 @@ static const char *field_read(plain_game *g, state *st, const char *s) {
             if (isdigit((unsigned char)*c) && !isdigit((unsigned char)c[-1])) d->v[d->n++] = atoi(c);
         if (d->n == 1) d->sort = 1;
     }
-    for (int i = 0; i < g->keep_count; i++) {
-        const keep *k = &g->keeps[i];
-        if (!word_is(s, k->word) || (k->of != OF_GAME && k->of != OF_PLAYER) || k->type > K_NUMBER) continue;
-        st->keep[keep_slot(g, k, who == NOBODY ? 0 : who)] = *v == '=' && isdigit((unsigned char)v[1]) ? atoi(v + 1) : 1;
-    }
+    for (int i = 0; i < g->keep_count; i++)
+        if (word_is(s, g->keeps[i].word) && g->keeps[i].of != OF_PIECE) field_keep(g, st, &g->keeps[i], who, v + 1);
     return stop;
 }
 
@@ -112,6 +158,10 @@ static const char *fen_board(plain_game *g, state *st, const char *s) {
         }
         if (*s == '(') {
             s = fen_pile(g, st, s + 1, cell_at(g, x++, y));
+            continue;
+        }
+        if (*s == '<') {
+            s = fen_named(g, st, s + 1, cell_at(g, x++, y));
             continue;
         }
         bool plus = *s == '+';
@@ -159,7 +209,7 @@ static const char *fen_castling(plain_game *g, state *st, const char *s) {
 /* board White zone.Player=... keep=... */
 static bool named_mover(plain_game *g, state *st, const char *s) {
     for (int p = 0; p < g->player_count; p++) {
-        if (!word_is(s, g->players[p]) || strlen(g->players[p]) < 2) continue;
+        if (!word_is(s, g->players[p])) continue;
         st->mover = p;
         s += strlen(g->players[p]);
         while (*s) {
@@ -178,7 +228,7 @@ static void fen(plain_game *g, state *st, const char *s) {
     if (named_mover(g, st, s)) return;
     if (*s) {
         const char *hand = s + 1 + (s[1] == ' ');
-        bool shogi = g->instance_count && !pocket && *hand && (strpbrk(hand, "PLNSGBRplnsgbr") == hand || isdigit((unsigned char)*hand) || (*hand == '-' && hand[1] == ' ' && isdigit((unsigned char)hand[2])));
+        bool shogi = g->instance_count && !pocket && !keep_called(g, "castles", OF_PIECE) && *hand && (strpbrk(hand, "PLNSGBRplnsgbr") == hand || isdigit((unsigned char)*hand) || (*hand == '-' && hand[1] == ' ' && isdigit((unsigned char)hand[2])));
         st->mover = *s == 'b' || *s == 'o' || *s == 'O' ? 1 : 0;
         if (shogi) st->mover = *s == 'w';
         s++;
