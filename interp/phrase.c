@@ -372,7 +372,34 @@ static bool is_stop(const phrase *p, const typed *t)
     return true;
 }
 
+/* Landings stand where their walk begins, before what was picked on the way; the words are malloc'd. */
+static phrase in_one_go(const phrase *p)
+{
+    phrase out = { .words = must(malloc((p->count + 1) * sizeof *p->words)), .count = p->count };
+    size_t at = 0;
+    if (p->count) memcpy(out.words, p->words, p->count * sizeof *p->words);
+    for (size_t i = 0; i < out.count; i++) {
+        const word w = out.words[i];
+        if (walk_begins(&w)) at = i + 1;
+        if (w.kind != WORD_TO || !at) continue;
+        memmove(&out.words[at + 1], &out.words[at], (i - at) * sizeof w);
+        out.words[at++] = w;
+    }
+    return out;
+}
+
+static bool fits_in_order(const phrase *p, const typed *t, size_t *left);
+
+/* In the order in which it is written, or in that in which it was chosen. */
 bool phrase_fits(const phrase *p, const typed *t, size_t *left)
+{
+    phrase written = in_one_go(p);
+    const bool fits = fits_in_order(&written, t, left) || fits_in_order(p, t, left);
+    free(written.words);
+    return fits;
+}
+
+static bool fits_in_order(const phrase *p, const typed *t, size_t *left)
 {
     bool gone[TYPED_MAX] = { false };
     *left = 0;

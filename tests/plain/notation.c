@@ -3,7 +3,7 @@
  * A run leaves tokens: where a walk began, where it landed, what was picked, which rules were called, and when something was taken.
  * A walk is written as one word, `c3xe5xg7`. A landing has `x` if it displaced something, or if the walk's rule took a piece that
  * this leg had passed, be it later; what the rule takes elsewhere counts for the last landing, if nothing was picked in between.
- * Directions are written only where moves would read alike without. */
+ * Picks of directions that a later leg or drop follows are left out. */
 #include <stdlib.h>
 #include <string.h>
 #include "inside.h"
@@ -36,6 +36,18 @@ static void attribute(spoken *w, const token *const *tokens, size_t j) {
     }
 }
 
+/* Landings stand where their walk begins, before what was picked on the way. */
+static void in_one_go(phrase *p) {
+    size_t at = 0;                              /* where the next landing of the walk at hand belongs; 0: no walk yet */
+    for (size_t i = 0; i < p->count; i++) {
+        spoken w = p->words[i];
+        if (begins_walk(w.sort)) at = i + 1;
+        if (w.sort != T_TO || !at) continue;
+        memmove(&p->words[at + 1], &p->words[at], (i - at) * sizeof w);
+        p->words[at++] = w;
+    }
+}
+
 phrase phrase_of(const token *log) {
     phrase p = { 0 };
     for (const token *t = log; t; t = t->before) p.count++;
@@ -50,6 +62,7 @@ phrase phrase_of(const token *log) {
     for (i = 0; i < p.count; i++)
         if (p.words[i].sort == T_TOOK || p.words[i].sort == T_LANDED_ON) attribute(p.words, tokens, i);
     free(tokens);
+    in_one_go(&p);
     return p;
 }
 
@@ -67,29 +80,34 @@ static void space(text *t) {
     if (t->n) add(t, " ");
 }
 
-/* The words in order. A landing joins the word before it, if that is one of its walk. */
+/* Does a later leg or drop show a direction picked at i? */
+static bool shown_later(const phrase *p, size_t i) {
+    for (size_t j = i + 1; j < p->count; j++)
+        if (p->words[j].sort == T_TO || p->words[j].sort == T_DROP) return true;
+    return false;
+}
+
+/* The landings of the walk that begins at i. */
+static void landings(const phrase *p, size_t i, text *t) {
+    for (size_t j = i + 1; j < p->count && !begins_walk(p->words[j].sort); j++)
+        if (p->words[j].sort == T_TO) addf(t, "%s%s", p->words[j].took ? "x" : "-", p->words[j].text);
+}
+
+/* A walk is written in one go where it begins; then come the other picks, in order. */
 char *phrase_text(const phrase *p, bool directions) {
     text t = { 0 };
-    bool walking = false;
-    const char *at = NULL;                      /* where the walker is */
     for (size_t i = 0; i < p->count; i++) {
         const spoken *w = &p->words[i];
         switch (w->sort) {
-        case T_FROM: space(&t), add(&t, w->text), walking = true, at = w->text; break;
+        case T_FROM: space(&t), add(&t, w->text), landings(p, i, &t); break;
         case T_DROP:
             space(&t);
             if (w->named) addf(&t, "%s@", w->kind);
-            add(&t, w->text), walking = true, at = w->text;
+            add(&t, w->text), landings(p, i, &t);
             break;
-        case T_TO:
-            if (!walking) space(&t), add(&t, at ? at : "");
-            addf(&t, "%s%s", w->took ? "x" : "-", w->text), walking = true, at = w->text;
-            break;
-        case T_DIRECTION:
-            if (directions) space(&t), add(&t, w->text), walking = false;
-            break;
-        case T_PICK: case T_PASS: space(&t), add(&t, w->text), walking = false; break;
-        case T_KIND: if (t.n) add(&t, "="); add(&t, w->text), walking = false; break;
+        case T_DIRECTION: if (!directions && shown_later(p, i)) break; /* fall through */
+        case T_PICK: case T_PASS: space(&t), add(&t, w->text); break;
+        case T_KIND: if (t.n) add(&t, "="); add(&t, w->text); break;
         default: break;
         }
     }
