@@ -1259,7 +1259,7 @@ static bool bind_params(compiler *c, const rule *r, const node *call, const valu
 {
     const node *params = kid(r->item, 0);
     int want = params ? params->count : 0, have = call && call->kind == NODE_E_CALL ? call->count : 0;
-    if (want > 16) { diag_add(c->d, "E0336", word_at(c, r->item, r->name), "rule '%s' takes %d arguments; 16 are the most", r->name, want); return false; }
+    if (want > 16) return false;
     if (want != have) { diag_add(c->d, "E0336", call ? call->at : r->item->at, "rule '%s' takes %d argument%s, found %d", r->name, want, want == 1 ? "" : "s", have); return false; }
     for (int i = 0; i < want && i < 16; i++) if (params->kids[i]) bind(c, params->kids[i]->text, args[i]);
     return true;

@@ -214,7 +214,8 @@ static int drawn(const node *picture, raw_cell *raw, int cap)
     for (int y = 0; y < picture->count; y++)
         for (int x = 0; picture->kids[y] && x < picture->kids[y]->count; x++) {
             const char *t = picture->kids[y]->kids[x]->text;
-            if (!t || strcmp(t, ".") == 0 || n == cap) continue;
+            if (!t || strcmp(t, ".") == 0) continue;
+            if (n == cap) return cap + 1;
             raw[n++] = (raw_cell){ t, x + 1, picture->count - y, strcmp(t, "-") == 0 };
         }
     return n;
@@ -356,7 +357,9 @@ bool board_build(compiler *c)
         break;
     case SHAPE_HEXAGON: if (dimension(c, dim1, 1, 18, &w)) n = hexagonal(c, raw, cap, w, false); break;
     case SHAPE_STAR: if (dimension(c, dim1, 1, 9, &w)) n = hexagonal(c, raw, cap, w, true); break;
-    case SHAPE_DRAWN: if (picture) n = drawn(picture, raw, cap); break;
+    case SHAPE_DRAWN: if (picture) n = drawn(picture, raw, cap);
+        if (n > cap) { diag_add(c->d, "E0341", word_at(c, b, b->text), "a picture of more than %d cells and lines", cap); n = 0; }
+        break;
     case SHAPE_MAP: break;
     default: {
         const char *near = nearest_word(b->text, shapes + 1, 7);

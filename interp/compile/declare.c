@@ -235,8 +235,11 @@ static bool has_here_pick(const node *n)
     return false;
 }
 
+static void few_arguments(compiler *c, const node *n);
+
 static rule *rule_add(compiler *c, const node *item, bool of_piece)
 {
+    few_arguments(c, item);
     c->rules = realloc(c->rules, (size_t)(c->rule_count + 1) * sizeof *c->rules);
     if (!c->rules) abort();
     rule *r = &c->rules[c->rule_count++];
@@ -549,8 +552,14 @@ static void declare_tracks(compiler *c)
     }
 }
 
+static void few_arguments(compiler *c, const node *n)
+{
+    if (kid(n, 0) && n->kids[0]->count > 16) diag_add(c->d, "E0336", word_at(c, n, n->text), "'%s' takes %d arguments; 16 are the most", n->text, n->kids[0]->count);
+}
+
 static void declare_let(compiler *c, const node *n)
 {
+    few_arguments(c, n);
     symbol *s = symbol_find(c, n->text);
     if (s && s->kind == SYMBOL_LET && s->item->more && n->more) {
         for (int i = 0; i < c->tree->root->count; i++) {

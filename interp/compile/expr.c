@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "compile.h"
+#include "interp/whole.h"
 
 static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 static bool is_name(const node *n, const char *word) { return n && n->kind == NODE_E_NAME && strcmp(n->text, word) == 0; }
@@ -402,17 +403,6 @@ static value const_field(compiler *c, const char *name)
     return field_value(field_add(c, f));
 }
 
-static int64_t arithmetic(char op, int64_t x, int64_t y)
-{
-    switch (op) {
-    case '+': return x + y;
-    case '-': return x - y;
-    case '*': return (int64_t)((uint64_t)x * (uint64_t)y);
-    case '/': return y == 0 ? 0 : x % y != 0 && (x < 0) != (y < 0) ? x / y - 1 : x / y;
-    default: return y == 0 ? 0 : ((x % y) + y) % y;
-    }
-}
-
 static value field_arith(compiler *c, char op, value a, value b)
 {
     game *g = c->g;
@@ -424,7 +414,7 @@ static value field_arith(compiler *c, char op, value a, value b)
             for (int i = 0; i < PLACES_MAX; i++) {
                 int64_t x = a.type == T_FIELD ? g->fields[a.reg].values[p][i] : a.k, y = b.type == T_FIELD ? g->fields[b.reg].values[p][i] : b.k;
                 if ((a.type == T_FIELD && x == INT16_MIN) || (b.type == T_FIELD && y == INT16_MIN)) continue;
-                f.values[p][i] = (int16_t)arithmetic(op, x, y);
+                f.values[p][i] = (int16_t)whole(op, x, y);
             }
         }
         return field_value(field_add(c, f));
@@ -460,7 +450,7 @@ static value field_between(compiler *c, value f, const value *low, const value *
 
 static value plus(compiler *c, value v, int64_t k)
 {
-    if (v.constant) { v.k += k; return v; }
+    if (v.constant) { v.k = whole_add(v.k, k); return v; }
     value r = value_reg(T_NUMBER, num_reg(c));
     emit(c, OP_ADD, r.reg, v.reg, num_const(c, k), 0, 0);
     return r;
@@ -735,7 +725,7 @@ value let_value(compiler *c, symbol *s, const node *call, const node *at)
     if (item) {
         const node *params = kid(item, 0);
         int want = params ? params->count : 0, have = call ? call->count : 0;
-        if (want > 16) diag_add(c->d, "E0336", word_at(c, item, item->text), "'%s' takes %d arguments; 16 are the most", s->name, want);
+        if (want > 16) result = value_error();
         else if (want != have) {
             if (!call && want) diag_add(c->d, "E0336", at->at, "'%s' is a function; write %s(...)", s->name, s->name);
             else if (!want) diag_add(c->d, "E0336", at->at, "'%s' is not a function; put a space: `%s (...)`", s->name, s->name);
@@ -1603,7 +1593,7 @@ static value lower_arith(compiler *c, const node *n)
     }
     if ((op[0] == '/' || op[0] == '%') && b.type == T_NUMBER && b.constant && b.k == 0) { diag_add(c->d, "E0365", n->at, "division by zero"); return value_error(); }
     if (a.type == T_FIELD || b.type == T_FIELD) return field_arith(c, op[0], a, b);
-    if (a.constant && b.constant) return value_number(arithmetic(op[0], a.k, b.k));
+    if (a.constant && b.constant) return value_number(whole(op[0], a.k, b.k));
     int x = num_operand(c, &a), y = num_operand(c, &b);
     value v = value_reg(T_NUMBER, num_reg(c));
     emit(c, op[0] == '+' ? OP_ADD : op[0] == '-' ? OP_SUB : op[0] == '*' ? OP_MUL : op[0] == '/' ? OP_DIV : OP_MOD, v.reg, x, y, 0, 0);
@@ -1825,7 +1815,7 @@ static value fold_bags(compiler *c, const node *n)
         } else if (x.type == T_TRUTH) { diag_add(c->d, "E0364", n->kids[i]->at, "a yes or no among numbers; write `(1 when %s else 0)`", print_short(c, n->kids[i])); return value_error(); }
         else if (x.type != T_NUMBER) { diag_add(c->d, "E0372", n->kids[i]->at, "%s() takes numbers, found %s", n->text, type_names[x.type]); return value_error(); }
         if (i == 0) { v = x; continue; }
-        if (v.constant && x.constant) { v = value_number(sum ? v.k + x.k : most == (v.k > x.k) ? v.k : x.k); continue; }
+        if (v.constant && x.constant) { v = value_number(sum ? whole_add(v.k, x.k) : most == (v.k > x.k) ? v.k : x.k); continue; }
         int a = num_operand(c, &v), b = num_operand(c, &x);
         value r = value_reg(T_NUMBER, num_reg(c));
         emit(c, sum ? OP_ADD : most ? OP_MAX : OP_MIN, r.reg, a, b, 0, 0);
@@ -1925,7 +1915,7 @@ static value lower_minus(compiler *c, const node *n)
     if (v.type == T_RELATION) return relation_opposite(c, v);
     if (v.type == T_FIELD) return field_arith(c, '-', value_number(0), v);
     if (v.type != T_NUMBER) { diag_add(c->d, "E0364", n->at, "a number or directions are wanted after `-`, found %s", type_names[v.type]); return value_error(); }
-    if (v.constant) return value_number(-v.k);
+    if (v.constant) return value_number(whole_sub(0, v.k));
     value r = value_reg(T_NUMBER, num_reg(c));
     emit(c, OP_SUB, r.reg, num_const(c, 0), v.reg, 0, 0);
     return r;

@@ -214,12 +214,14 @@ static bool chance_now(const vm *v)
 /* Goes on while nothing is to be chosen. In the end v->leaves are the moves, if it is a decision. */
 static state_kind settle(vm *v)
 {
+    uint64_t cost = 0;
     v->idle_turns = 0;
-    for (int forced = 0; forced < 10000; forced++) {
+    for (int forced = 0; forced < 10000 && cost < BUDGET; forced++) {
         if (H(H_OVER)) return STATE_OVER;
         if (chance_now(v)) return STATE_CHANCE;
         const bool other = H(H_RESUME) && H(H_MOVER) != H(H_ACTOR);
         size_t n = list(v);
+        cost += BUDGET - v->budget;
         if (n == 0) return STATE_STUCK;
         if (n > 1 || (v->leaves[0].chosen && !other)) return STATE_DECISION;
         const bool idle = !v->leaves[0].chosen && v->leaves[0].kind == LEAF_LEGAL && !H(H_ACTED);

@@ -3,13 +3,6 @@
 #define JOC_RUN_H
 
 /* One option of a choosing instruction: what to do to make it. The code is what a path records. */
-static inline int64_t floor_div(int64_t x, int64_t y)
-{
-    if (y == 0) return 0;
-    int64_t q = x / y;
-    return x % y != 0 && (x < 0) != (y < 0) ? q - 1 : q;
-}
-
 /* Begins to try options: the state is kept so that each begins with the same. */
 typedef struct { size_t mark; size_t path_top; bool first; } trial;
 
@@ -311,7 +304,7 @@ static bool loop_seen(vm *v, const ins *i)
     size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
     uint64_t key = loop_key(v, i->e);
     for (size_t j = first; j < top; j++) if (v->loops[j] == key) return true;
-    const uint64_t cost = top > first ? (top - first) / 64 : 0;
+    const uint64_t cost = 8 + (uint64_t)(i->e & 0xFFF) / 4 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
     v->budget = v->budget > cost ? v->budget - cost : 0;
     if (top >= LOOPS_MAX) { fault(v, "a repetition goes on too long"); return true; }
     if (top >= v->loop_capacity) {
@@ -486,11 +479,11 @@ next:
     {
         {
         L_MOVE: N(i->a) = N(i->b); NEXT;
-        L_ADD: N(i->a) = N(i->b) + N(i->c); NEXT;
-        L_SUB: N(i->a) = N(i->b) - N(i->c); NEXT;
-        L_MUL: N(i->a) = (int64_t)((uint64_t)N(i->b) * (uint64_t)N(i->c)); NEXT;
-        L_DIV: N(i->a) = floor_div(N(i->b), N(i->c)); NEXT;
-        L_MOD: N(i->a) = N(i->c) ? N(i->b) - floor_div(N(i->b), N(i->c)) * N(i->c) : 0; NEXT;
+        L_ADD: N(i->a) = whole_add(N(i->b), N(i->c)); NEXT;
+        L_SUB: N(i->a) = whole_sub(N(i->b), N(i->c)); NEXT;
+        L_MUL: N(i->a) = whole_mul(N(i->b), N(i->c)); NEXT;
+        L_DIV: N(i->a) = whole_div(N(i->b), N(i->c)); NEXT;
+        L_MOD: N(i->a) = whole_mod(N(i->b), N(i->c)); NEXT;
         L_MIN: N(i->a) = N(i->b) < N(i->c) ? N(i->b) : N(i->c); NEXT;
         L_MAX: N(i->a) = N(i->b) > N(i->c) ? N(i->b) : N(i->c); NEXT;
         L_EQ: N(i->a) = N(i->b) == N(i->c); NEXT;

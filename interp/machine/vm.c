@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include "interp/whole.h"
 #include "machine.h"
 #include "set.h"
 #include "piece.h"
@@ -209,13 +210,7 @@ static bool field_at(const vm *v, int index, int place, int64_t *out)
         if (f->left < 0) x = v->num[f->index];
         if (f->right_number) y = v->num[f->right];
         else if (!field_at(v, f->right, place, &y)) y = 0;
-        switch (f->op) {
-        case '+': x += y; break;
-        case '-': x -= y; break;
-        case '*': x *= y; break;
-        case '/': x = y ? (x >= 0) == (y > 0) || x % y == 0 ? x / y : x / y - 1 : 0; break;
-        default: x = y ? ((x % y) + y) % y : 0; break;
-        }
+        x = whole(f->op, x, y);
         break;
     }
     *out = x;

@@ -1,27 +1,7 @@
 /* Any bytes as a position of a few games: read or refused; what is read is written and read again. The first byte chooses the game. */
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-#include "interp/joc.h"
+#include "tests/fuzz/games.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static const char *const names[] = { "chess", "english-draughts", "ur", "kalah", "dracones", "abalone", "shogi", "lasca" };
-enum { GAMES = sizeof names / sizeof *names };
-
-static joc_game *game_of(size_t i) {
-    static joc_game *games[GAMES];
-    if (games[i]) return games[i];
-    char path[100] = "games/";
-    strcat(strcat(path, names[i]), ".joc");
-    joc_messages *m = joc_messages_new();
-    joc_rules *rules = joc_rules_load(path, m);
-    games[i] = rules ? joc_compile(rules, NULL, 0, 0, m) : NULL;
-    assert(games[i]);
-    joc_rules_free(rules);
-    joc_messages_free(m);
-    return games[i];
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!size) return 0;
