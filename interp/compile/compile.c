@@ -331,13 +331,21 @@ static diagnostics *aside(compiler *c, bool strange)
     return d;
 }
 
-/* Back to the messages that count; true if there were errors aside. */
+/* Back to the messages that count; true if there were errors aside. Under the defaults only names that are not there are excused: an option
+ * may bring them. */
 static bool back(compiler *c, diagnostics *d)
 {
     if (!d) return false;
-    const bool errors = c->d->errors > 0;
-    diag_free(c->d);
+    diagnostics *heard = c->d;
+    const bool errors = heard->errors > 0;
     c->d = d;
+    for (size_t i = 0; i < heard->count && !c->settings_given; i++) {
+        const message *m = &heard->messages[i];
+        if (!m->code || strcmp(m->code, "E0330") == 0) continue;
+        diag_add(d, m->code, m->at, "%s", m->text);
+        while (i + 1 < heard->count && !heard->messages[i + 1].code) { i++; diag_note(d, heard->messages[i].at, "%s", heard->messages[i].text); }
+    }
+    diag_free(heard);
     return errors;
 }
 
