@@ -5,8 +5,6 @@
 #include <string.h>
 #include "inside.h"
 
-enum { DEPTH_MAX = 6000 };
-
 const frame *push(plain_game *g, frame_kind sort, const node *a, int i, const frame *next) {
     frame *f = heap_take(&g->fast, sizeof *f);
     *f = (frame){ .kind = sort, .a = a, .i = i, .next = next };
@@ -555,7 +553,7 @@ static void act_prefer(plain_game *g, sit s, const node *a, const frame *k) {
 
 void act(plain_game *g, sit s, const node *a, const frame *k) {
     if (g->halt || !a) return;
-    if (++g->depth > DEPTH_MAX) fail(g, a, "a run goes on without end");
+    stay_shallow(g, a);
     if (g->budget && !--g->budget) fail(g, a, "this takes too long");
     switch (a->kind) {
     case NODE_A_SEQUENCE:
@@ -606,7 +604,6 @@ void act(plain_game *g, sit s, const node *a, const frame *k) {
         effect(g, &s, a);
         go(g, s, k);
     }
-    g->depth--;
 }
 
 /* What is still to be done, from the first frame on. */

@@ -3,10 +3,10 @@
 #include <string.h>
 #include "inside.h"
 
-typedef struct { bool exists, halt; block *blocks; long depth; heap_mark mark; } asking;
+typedef struct { bool exists, halt; block *blocks; heap_mark mark; } asking;
 
 static asking ask(plain_game *g) {
-    asking a = { g->exists, g->halt, g->blocks, g->depth, heap_here(&g->fast) };
+    asking a = { g->exists, g->halt, g->blocks, heap_here(&g->fast) };
     g->exists = true;
     g->halt = false;
     return a;
@@ -14,7 +14,7 @@ static asking ask(plain_game *g) {
 
 static bool told(plain_game *g, asking a) {
     bool yes = g->halt;
-    g->exists = a.exists, g->halt = a.halt, g->blocks = a.blocks, g->depth = a.depth;
+    g->exists = a.exists, g->halt = a.halt, g->blocks = a.blocks;
     heap_back(&g->fast, a.mark);
     return yes;
 }

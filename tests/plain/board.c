@@ -502,11 +502,28 @@ static void path_add(plain_game *g, path *p, int place) {
     p->place[p->n++] = place;
 }
 
+static int sign(int n) { return (n > 0) - (n < 0); }
+
+/* `a1..e1`: the cells of a straight line, in order. */
+static void path_line(plain_game *g, path *p, const node *e, int from, int to) {
+    int dx = g->cells[to].x - g->cells[from].x, dy = g->cells[to].y - g->cells[from].y;
+    if (dx && dy && abs(dx) != abs(dy)) fail(g, e, "the cells of a track's range lie in no line");
+    for (int i = 0; i <= most(abs(dx), abs(dy)); i++) {
+        int c = cell_at(g, g->cells[from].x + i * sign(dx), g->cells[from].y + i * sign(dy));
+        if (c != NONE) path_add(g, p, c);
+    }
+}
+
 /* `p1..p100`: the names are counted, up or down. On a numbered board the ends are numbers. */
 static void path_range(plain_game *g, path *p, const node *e) {
     const char *a = e->kids[0]->text, *b = e->kids[1]->text;
     size_t stem = strlen(a);
     while (stem && isdigit((unsigned char)a[stem - 1])) stem--;
+    int from = cell_find(g, a), to = cell_find(g, b);
+    if (from != NONE && to != NONE && strncmp(a, b, stem) != 0) {
+        path_line(g, p, e, from, to);
+        return;
+    }
     long i = atol(a + stem), j = strlen(b) > stem ? atol(b + stem) : 0, d = i <= j ? 1 : -1;
     if (labs(i - j) > 4096) fail(g, e, "a track is too long");
     for (;; i += d) {

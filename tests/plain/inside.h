@@ -228,7 +228,8 @@ struct plain_game {
 
     /* at work */
     jmp_buf *out; char *error;
-    long depth; uint64_t budget;
+    const char *stack;                  /* where the call began: runs and definitions that go on without end are stopped before it is full */
+    uint64_t budget;
     bool exists, halt; int weighing;    /* questions: does a run exist; halt: it does */
     candidates *current; block *blocks;
     outcome *outcomes, **outcome_end; size_t outcome_count, run_count;
@@ -255,6 +256,8 @@ struct plain_position {
 };
 
 _Noreturn void fail(plain_game *, const node *, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+void stay_shallow(plain_game *, const node *);
 
 /* board.c */
 void board_make(plain_game *, const node *board);

@@ -26,6 +26,13 @@ _Noreturn void fail(plain_game *g, const node *at, const char *format, ...) {
     longjmp(*g->out, 1);
 }
 
+enum { STACK_MAX = 5 << 20 };
+
+void stay_shallow(plain_game *g, const node *at) {
+    ptrdiff_t deep = g->stack ? g->stack - (const char *)__builtin_frame_address(0) : 0;
+    if (deep > STACK_MAX || deep < -STACK_MAX) fail(g, at, "this goes on without end");
+}
+
 /* ---- names ------------------------------------------------------------------------------------------------------------------ */
 static const char *const standard_words[] = {
 #define X(w) #w,

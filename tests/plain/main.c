@@ -2,6 +2,7 @@
  *
  *     plain perft FILE DEPTH [--option k=v]... [--players N] [--at TEXT] [--turns] [--paths] [--play-on] [--divide]
  *     plain moves FILE [--option k=v]... [--at TEXT] [--after MOVE]...     the moves at hand, sorted; chance with its weights
+ *                                                                            TEXT: a FEN, a PDN position, or a state text
  *     plain state FILE [the same]                                          the state text and the result text
  *     plain random N FILE [--seed S] [--cap C] [--tell]                    N random games; --tell: every ply of them
  *     plain test FILE...                                                   the tests of the files */
@@ -100,7 +101,7 @@ static plain_position *played(plain_game *g, plain_position *p, const char *m) {
 }
 
 static plain_position *position_of(const arguments *a, plain_game *g) {
-    plain_position *p = a->at ? plain_at(g, a->at) : plain_start(g, a->seed);
+    plain_position *p = a->at && !strncmp(a->at, "mover=", 6) ? plain_read(g, a->at) : a->at ? plain_at(g, a->at) : plain_start(g, a->seed);
     if (!p) fprintf(stderr, "plain: %s\n", plain_error(g) ? plain_error(g) : "no position");
     for (size_t i = 0; p && i < a->after_count; i++) p = played(g, p, a->after[i]);
     return p;

@@ -11,7 +11,7 @@
 void begin_guard(plain_game *g) {
     if (g->error) free(g->error);
     g->error = NULL;
-    g->depth = 0;
+    g->stack = __builtin_frame_address(0);
     g->exists = g->halt = false;
     g->blocks = NULL;
     g->budget = 400000000;

@@ -131,6 +131,7 @@
 #define state_read plain_state_read
 #define state_tidy plain_state_tidy
 #define static_type plain_static_type
+#define stay_shallow plain_stay_shallow
 #define steal plain_steal
 #define step_back plain_step_back
 #define step_next plain_step_next
