@@ -129,7 +129,7 @@ static void test_search_stops_when_told(void **state) {
 static void test_search_beats_chance(void **state) {
     (void)state;
     static const struct { const char *game, *settings; int games, least; uint64_t visits; } rows[] = {
-        { "tic-tac-toe", NULL, 20, 17, 200 }, { "connect-four", NULL, 10, 9, 200 }, { "hex", "size=5", 10, 9, 200 }, { "kalah", NULL, 10, 8, 100 },
+        { "tic-tac-toe", NULL, 12, 10, 100 }, { "connect-four", NULL, 5, 5, 100 }, { "hex", "size=5", 5, 5, 100 }, { "kalah", NULL, 5, 4, 50 },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         joc_game *g = game_named(rows[i].game, rows[i].settings);
@@ -154,8 +154,8 @@ static void test_search_plays_any_game(void **state) {
         joc_game *g = game_named(games[i], NULL);
         joc_position *p = joc_start(g, 2);
         seat seats[16];
-        for (int s = 0; s < 16; s++) seats[s] = (seat){ .kind = SEAT_MCTS, .visits = 20 };
-        played done = seats_play(p, seats, 3, 6, NULL);
+        for (int s = 0; s < 16; s++) seats[s] = (seat){ .kind = SEAT_MCTS, .visits = 8 };
+        played done = seats_play(p, seats, 3, 4, NULL);
         assert_true(done.decisions > 0 || joc_state_of(p) == JOC_OVER);
         joc_position_free(p);
         joc_game_free(g);
