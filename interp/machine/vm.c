@@ -498,7 +498,7 @@ static bool preferred(vm *v, int16_t *values, uint8_t *count)
             if (v->frames[f].any) {
                 v->leaf_count = v->frames[f].first;
                 index_rebuild(v);
-                for (int inner = f + 1; inner < v->frame_count; inner++) v->frames[inner].any = false;
+                for (int inner = f + 1; inner < v->frame_count; inner++) { v->frames[inner].any = false; v->frames[inner].first = (uint32_t)v->leaf_count; }
             }
             v->frames[f].any = true;
             memcpy(v->frames[f].best, now, sizeof now);

@@ -414,7 +414,7 @@ bool always(plain_game *, const sit *, const node *);
 void begin_turn(plain_game *, sit *, const state *, const past *);
 
 /* notation.c */
-typedef struct { token_sort sort; char *text, *letter, *kind; bool named, took; } spoken;      /* a token, the oldest first; malloc'd */
+typedef struct { token_sort sort; char *text, *letter, *kind; bool named, took; } spoken;      /* a token, the oldest first; malloc'd; took: of a direction, that it is shown later */
 typedef struct { spoken *words; size_t count; } phrase;
 phrase phrase_of(const token *log);
 void phrase_drop(phrase *);

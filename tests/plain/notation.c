@@ -36,8 +36,17 @@ static void attribute(spoken *w, const token *const *tokens, size_t j) {
     }
 }
 
+/* Does a later leg or drop show a direction picked at i? */
+static bool shown_later(const phrase *p, size_t i) {
+    for (size_t j = i + 1; j < p->count; j++)
+        if (p->words[j].sort == T_TO || p->words[j].sort == T_DROP) return true;
+    return false;
+}
+
 /* Landings stand where their walk begins, before what was picked on the way. */
 static void in_one_go(phrase *p) {
+    for (size_t i = 0; i < p->count; i++)
+        if (p->words[i].sort == T_DIRECTION) p->words[i].took = shown_later(p, i);
     size_t at = 0;                              /* where the next landing of the walk at hand belongs; 0: no walk yet */
     for (size_t i = 0; i < p->count; i++) {
         spoken w = p->words[i];
@@ -80,13 +89,6 @@ static void space(text *t) {
     if (t->n) add(t, " ");
 }
 
-/* Does a later leg or drop show a direction picked at i? */
-static bool shown_later(const phrase *p, size_t i) {
-    for (size_t j = i + 1; j < p->count; j++)
-        if (p->words[j].sort == T_TO || p->words[j].sort == T_DROP) return true;
-    return false;
-}
-
 /* The landings of the walk that begins at i. */
 static void landings(const phrase *p, size_t i, text *t) {
     for (size_t j = i + 1; j < p->count && !begins_walk(p->words[j].sort); j++)
@@ -105,7 +107,7 @@ char *phrase_text(const phrase *p, bool directions) {
             if (w->named) addf(&t, "%s@", w->kind);
             add(&t, w->text), landings(p, i, &t);
             break;
-        case T_DIRECTION: if (!directions && shown_later(p, i)) break; /* fall through */
+        case T_DIRECTION: if (!directions && w->took) break; /* fall through */
         case T_PICK: case T_PASS: space(&t), add(&t, w->text); break;
         case T_KIND: if (t.n) add(&t, "="); add(&t, w->text); break;
         default: break;
