@@ -765,6 +765,9 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     g->simple_pieces = g->pile_max == 1 && g->piece_keeps == 0;
     finish_rays(c);
     finish_attacks(c);
+    bool asks = false;
+    for (uint32_t i = 0; i < g->code_count; i++) asks |= g->code[i].op == OP_REPEATS || g->code[i].op == OP_SINCE || g->code[i].op == OP_ALWAYS;
+    g->uses_history = asks;
     plans_build(c);
     count_drops(g);
     own_names(c);

@@ -237,7 +237,7 @@ static state_kind settle(vm *v)
 static bool batch_random(vm *v, uint64_t random[4])
 {
     const game *g = v->g;
-    const bool kept = !g->pure_start || H(H_RESUME) != 0;
+    const bool turn = H(H_RESUME) == 0, kept = !g->pure_start || !turn;
     size_t mark = kept ? save(v) : 0;
     bool made = false;
     if (!collect(v)) goto out;
@@ -251,7 +251,7 @@ static bool batch_random(vm *v, uint64_t random[4])
         batch *b = batches(v);
         while (k >= (uint64_t)b->count) k -= (uint64_t)b++->count;
         int target = set_pick(b->set, (int)k);
-        if (dirty) restore(v, mark);
+        if (dirty) { if (turn) restore_turn(v, mark); else restore(v, mark); }
         dirty = true;
         if (replay(v, b, target)) { complete(v); made = true; break; }
         set_remove(b->set, target);
@@ -306,6 +306,7 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
 {
     if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR)) return false;
     const size_t size = v->g->state_size;
+    const bool turn = H(H_RESUME) == 0;
     size_t mark = save(v);
     if (!collect(v)) { restore(v, mark); forget(v, mark); return false; }
     const size_t leaf_count = v->leaf_count;
@@ -331,7 +332,7 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
     for (int i = 0; i < batch_count && !v->fault; i++) {
         if (depth == 1 && list_[i].item->tail == PLAN_CLEAN) { legal += (uint64_t)list_[i].count; continue; }
         for (int x; (x = set_pop(list_[i].set)) >= 0 && !v->fault;) {
-            restore(v, mark);
+            if (turn) restore_turn(v, mark); else restore(v, mark);
             if (!replay(v, &list_[i], x)) continue;
             legal++;
             if (depth == 1) continue;

@@ -67,6 +67,14 @@ static size_t save(vm *v)
 }
 
 static void restore(vm *v, size_t mark) { load(v, v->saves + mark); }
+
+/* The same where a turn begins: the registers mean nothing yet. */
+static void restore_turn(vm *v, size_t mark)
+{
+    const game *g = v->g;
+    memcpy(v->state + g->at_position, v->saves + mark + g->at_position, g->position_size);
+    set_mover(v, v->head[H_MOVER]);
+}
 static void forget(vm *v, size_t mark) { v->save_top = mark; }
 
 static void path_push(vm *v, uint32_t choice)
