@@ -183,6 +183,13 @@ static void lower_sequence(compiler *c, const node *n)
 }
 
 /* Names that each of several alternatives makes stay known after them, in the registers of the first. */
+/* One of several alternatives; words joined by commas are a block of their own if they prefer something. */
+static void lower_branch(compiler *c, const node *n)
+{
+    if (n && n->kind == NODE_A_SEQUENCE && !(n->flags & FLAG_BRACES) && count_prefers(n, true)) lower_block(c, n);
+    else lower_action(c, n);
+}
+
 static void lower_choices(compiler *c, const node *n)
 {
     int32_t starts[64];
@@ -201,7 +208,7 @@ static void lower_choices(compiler *c, const node *n)
         c->env_count = env;
         for (int j = 0; j < first_count && c->reuse_count < 64; j++) { c->reuse[c->reuse_count].name = first[j].name; c->reuse[c->reuse_count++].v = first[j].v; }
         int num = c->num_top, set = c->set_top;
-        lower_action(c, n->kids[i]);
+        lower_branch(c, n->kids[i]);
         c->reuse_count = reuse;
         if (c->env_count == env) { c->num_top = num; c->set_top = set; }
         if (i == 0) for (int j = env; j < c->env_count && first_count < 32; j++) first[first_count++] = c->env[j];
@@ -227,7 +234,7 @@ static void lower_else(compiler *c, const node *n)
     int env = c->env_count, reuse = c->reuse_count;
     const bool pending = c->pending;
     uint32_t other = emit(c, OP_ELSE, 0, 0, 0, 0, 0);
-    lower_action(c, kid(n, 0));
+    lower_branch(c, kid(n, 0));
     binding made[32];
     int made_count = 0;
     for (int i = env; i < c->env_count && made_count < 32; i++) made[made_count++] = c->env[i];
@@ -237,7 +244,7 @@ static void lower_else(compiler *c, const node *n)
     c->pending = pending;
     c->env_count = env;
     for (int i = 0; i < made_count && c->reuse_count < 64; i++) { c->reuse[c->reuse_count].name = made[i].name; c->reuse[c->reuse_count++].v = made[i].v; }
-    lower_action(c, kid(n, 1));
+    lower_branch(c, kid(n, 1));
     c->reuse_count = reuse;
     patch(c, end, here_label(c));
     for (int i = 0; i < made_count; i++) {

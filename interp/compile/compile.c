@@ -785,7 +785,7 @@ static int count_pieces(const game *g)
     uint64_t random[4] = { 1, 2, 3, 4 };
     g->machine->blank(v);
     v->head[H_RESUME] = g->setup_pc;
-    for (int i = 0; i < 100000 && v->head[H_RESUME] && !v->fault; i++) if (!g->machine->random(v, random)) break;
+    for (int i = 0; i < 100000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc && !v->fault; i++) if (!g->machine->random(v, random)) break;
     int n = 0;
     for (int p = 0; p < g->taken_first; p++) n += v->at[p] != 0;
     if (g->pile_max > 1) for (int p = 0; p < g->cells; p++) n += ((const uint16_t *)(const void *)((const char *)v->piles + (size_t)(p + 1) * (8 + (size_t)g->pile_max * 16)))[0];
