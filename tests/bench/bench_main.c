@@ -187,8 +187,10 @@ static double machine_run(const joc_game *game, uint64_t games, uint64_t seed, t
     joc_playouts(game, games, seed, CAP, false, &tally, NULL);
     const double spent = cpu_now() - begun;
     t->games += (double)tally.games;
-    t->plies += *plies = (double)tally.decisions;
-    t->plies_square += tally.decisions_square;
+    /* Throws of dice are among the decisions of the tally; there, every turn is one ply of the reference. */
+    const double share = joc_game_has_chance(game) ? (double)tally.turns / (double)tally.decisions : 1;
+    t->plies += *plies = share * (double)tally.decisions;
+    t->plies_square += share * share * tally.decisions_square;
     t->first += (double)tally.wins[0];
     t->second += (double)tally.wins[1];
     return spent;
