@@ -567,7 +567,7 @@ static value standard_name(compiler *c, const node *n, bool *known)
     game *g = c->g;
     const char *w = n->text;
     *known = true;
-    if (strcmp(w, "own") == 0) return value_reg(T_SET, SET_OWN);
+    if (strcmp(w, "own") == 0) { value v = value_reg(T_SET, SET_OWN); return c->widen ? set_minus(c, v, asked_set(c)) : v; }
     if (strcmp(w, "enemy") == 0) {
         value v;
         if (g->player_count == 1) v = value_const_set(c);

@@ -812,7 +812,10 @@ static bool probe(vm *v, int place, int64_t me, int64_t foe)
     const game *g = v->g;
     size_t mark = save(v);
     int was = v->probe_place;
-    if (!v->at[place]) plane_put(v, place, code_of(g, (int)me, g->kind_count));
+    if (!v->at[place] || code_owner(g, v->at[place]) != me) {
+        if (v->at[place]) piece_unset(v, place);
+        plane_put(v, place, code_of(g, (int)me, g->kind_count));
+    }
     set_mover(v, foe);
     H(H_UNDER) = -1;
     v->probe_place = place;
@@ -886,8 +889,7 @@ static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
     const int64_t me = H(H_MOVER);
     uint64_t result[WORDS], want[WORDS], old[WORDS];
     set_clear(result);
-    /* only a piece of the mover's could stand there */
-    EACH_WORD(k) want[k] = asked[k] & (v->set[SET_EMPTY][k] | v->set[SET_OWN][k]);
+    EACH_WORD(k) want[k] = g->cells >= 64 * (k + 1) ? asked[k] : g->cells <= 64 * k ? 0 : asked[k] & ((1ull << (g->cells % 64)) - 1);
     const bool few = set_count(want) < 3;
     for (int64_t foe = 0; foe < g->player_count && set_any(want); foe++) {
         if (foe == me || (H(H_OUT) >> foe & 1)) continue;
