@@ -177,12 +177,12 @@ static void lower_sequence(compiler *c, const node *n)
         c->leg_follows = i + 1 < n->count ? starts_with_leg(c, n->kids[i + 1], 0) : follows;
         int env = c->env_count, num = c->num_top, set = c->set_top, bag = c->bag_top;
         lower_action(c, n->kids[i]);
-        if (c->env_count == env) { c->num_top = num; c->set_top = set; c->bag_top = bag; }
+        /* what a guard asks of the place a walk begins at stays in its registers till the first leg: plan.c asks it of all places */
+        if (c->env_count == env && n->kids[i]->kind != NODE_A_WHEN) { c->num_top = num; c->set_top = set; c->bag_top = bag; }
     }
     c->leg_follows = follows;
 }
 
-/* Names that each of several alternatives makes stay known after them, in the registers of the first. */
 /* One of several alternatives; words joined by commas are a block of their own if they prefer something. */
 static void lower_branch(compiler *c, const node *n)
 {
@@ -190,6 +190,7 @@ static void lower_branch(compiler *c, const node *n)
     else lower_action(c, n);
 }
 
+/* Names that each of several alternatives makes stay known after them, in the registers of the first. */
 static void lower_choices(compiler *c, const node *n)
 {
     int32_t starts[64];

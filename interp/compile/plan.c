@@ -219,6 +219,38 @@ static bool plain_pattern(const planner *p, const leg *l)
     return l->pattern_count < 6;
 }
 
+/* What an item tests is asked after all its code has run: a register tested before must not be used for something else since. */
+static bool overwrites_test(const way *w, const ins *i)
+{
+    if (i->op <= OP_MOVER) { for (int k = 0; k < w->cond_count; k++) if (w->conds[k] >> 1 == i->a) return true; }
+    else for (int k = 0; k < w->from_count; k++) if ((w->froms[k] & ~NEGATED) == i->a) return true;
+    return false;
+}
+
+/* The set whose places a register says yes for, -1 if that is not known; the latest word counts. */
+static int truth_of(const planner *p, int reg)
+{
+    for (int t = p->truth_count; t-- > 0;) if (p->truths[t][0] == reg) return p->truths[t][1];
+    return -1;
+}
+
+static void add_truth(planner *p, int reg, int set)
+{
+    if (p->truth_count == 64) { p->failed = true; return; }
+    p->truths[p->truth_count][0] = reg;
+    p->truths[p->truth_count++][1] = set;
+}
+
+/* A register that held a test of the walker, or the set of one, holds something else from here. */
+static void forget_truths(planner *p, const ins *i)
+{
+    const bool number = i->op <= OP_MOVER;
+    for (int t = p->truth_count; t-- > 0 && !p->failed;) {
+        const int32_t *truth = p->truths[t];
+        if (number ? truth[0] == i->a : truth[1] >= 0 && (truth[1] & ~NEGATED) == i->a) add_truth(p, truth[0], -1);
+    }
+}
+
 static void look(planner *p, uint32_t pc, way w)
 {
     game *g = p->g;
@@ -240,9 +272,7 @@ static void look(planner *p, uint32_t pc, way w)
             }
             return;
         case OP_JUMP_NO: case OP_JUMP_YES: {
-            int set = -1;
-            for (int t = p->truth_count; t-- > 0 && set < 0;) if (p->truths[t][0] == i->a) set = p->truths[t][1];
-            const int truths = p->truth_count;
+            const int set = truth_of(p, i->a), truths = p->truth_count;
             way yes = w, no = w;
             if (set >= 0) {
                 if (w.from_count == FEW) { p->failed = true; return; }
@@ -261,26 +291,21 @@ static void look(planner *p, uint32_t pc, way w)
         }
         case OP_HOLDS:
             if (i->b == g->num_base + H_HERE) {
-                if (p->truth_count == 64) { p->failed = true; return; }
-                p->truths[p->truth_count][0] = i->a;
-                p->truths[p->truth_count++][1] = i->c;
+                add_truth(p, i->a, i->c);
                 continue;
             }
             break;
         case OP_MOVE: {
-            int set = -1;
-            for (int t = p->truth_count; t-- > 0 && set < 0;) if (p->truths[t][0] == i->b) set = p->truths[t][1];
-            if (set < 0 || p->truth_count == 64 || i->a >= g->num_base) break;
-            p->truths[p->truth_count][0] = i->a;
-            p->truths[p->truth_count++][1] = set;
+            const int set = truth_of(p, i->b);
+            if (set < 0 || i->a >= g->num_base) break;
+            add_truth(p, i->a, set);
             continue;
         }
         case OP_NOT: {
-            bool done = false;
-            for (int t = p->truth_count; t-- > 0 && !done;)
-                if (p->truths[t][0] == i->b && p->truth_count < 64) { p->truths[p->truth_count][0] = i->a; p->truths[p->truth_count++][1] = p->truths[t][1] ^ NEGATED; done = true; }
-            if (done) continue;
-            break;
+            const int set = truth_of(p, i->b);
+            if (set < 0) break;
+            add_truth(p, i->a, set ^ NEGATED);
+            continue;
         }
         case OP_STEP: {
             const leg *l = &g->legs[i->a];
@@ -307,6 +332,8 @@ static void look(planner *p, uint32_t pc, way w)
             if ((i->op == OP_S_PLACE || i->op == OP_GET || i->op == OP_OWNER || i->op == OP_KIND || i->op == OP_STEP_FROM) || number_target) { p->failed = true; return; }
         }
         if (i->op == OP_S_PLACE && reads_walker(p, i->b)) { p->failed = true; return; }
+        if (overwrites_test(&w, i)) { p->failed = true; return; }
+        forget_truths(p, i);
         w.ops[w.op_count++] = (int32_t)pc;
     }
 }
