@@ -59,6 +59,7 @@ enum {
     H_ACTED,        /* something was chosen in an earlier decision of this turn */
     H_FAILED,       /* lenient lists: 1 + name of the filter that failed */
     H_LOOPS,        /* entries of the visited situations of repetitions */
+    H_CONTENTS,     /* key of what stands where, kept as pieces come and go (machine/piece.h) */
     H_COUNT
 };
 
@@ -128,6 +129,8 @@ typedef struct {
 } zone;
 
 typedef struct { const char *name, *letter; int value; const char *seen; } kind_info;
+/* A piece code: its owner (-1 nobody), its kind (kind_count: none), the planes of both (kind_plane -1: none), and its share of a key. */
+typedef struct { int16_t owner, kind, owner_plane, kind_plane; uint64_t key; } code_info;
 typedef struct { const char *name; int facing; /* 0 north 1 east 2 south 3 west */ } player_info;
 /* `number`: operand of the last single throw; `bag`: of several; `fixed`: operand of these marks. */
 enum { DICE_FIXED = 1 /* the next throw is given */, DICE_THROWN = 2 /* this turn */ };
@@ -155,6 +158,7 @@ typedef struct {
     bool quiet;                 /* changes nothing that `attacked` looks at but the two places of its leg (see game.shield) */
     uint64_t kinds;             /* of the walker, 0 unknown */
     int leg;
+    uint32_t entry;             /* where the code goes on behind the leg, 0: the whole way must be gone again */
     int split;                  /* set operand that the target must be in (or not), -1 none */
     uint32_t pc;                /* straight code to run before, 0 none */
     int alts, alt_count;        /* alternatives between the pick and the leg */
@@ -183,6 +187,8 @@ typedef struct game {
     int taken_first, taken_slots;       /* slots 0 if only their number is asked */
     player_info players[PLAYERS_MAX]; int player_count;
     kind_info *kinds; int kind_count;
+    code_info *codes;                   /* by piece code: 1 + (owner + 1) * (kinds + 1) + kind */
+    uint64_t *place_keys;               /* by place: its share of a key; the slots of a zone are all alike, those of taken pieces 0 */
     keep *keeps; int keep_count;
     dice_info *dice; int dice_count;
     direction dirs[DIRS_MAX]; int dir_count;
@@ -201,7 +207,6 @@ typedef struct game {
     bool shield;
     uint64_t shield_kinds;
     uint32_t attack_begin, attack_end;  /* code of `attacked` */
-    bool pure_start;                    /* a turn changes nothing before its first choice */
     attack *attacks; int attack_count; uint32_t attack_probe;          /* code that tries the rules that take otherwise, 0 none */
     int asked;                          /* set operand */
     int all_places;                     /* set operand: every place */
@@ -236,6 +241,7 @@ typedef struct game {
     bool uses_changed, uses_history, uses_key_of, uses_taken, uses_passed, has_chance, has_secrets, has_choice_in_setup, keeps_hash;
     uint64_t *key_set;                                  /* the set of `repeats of S` */
     bool simple_pieces;                                 /* no stacks, and nothing kept of pieces */
+    bool plain_turns;                                   /* nothing to be forgotten when a turn begins but the numbers of the header */
     bool drops_many;                                    /* more than one kind can be dropped: notation names it */
     size_t at_position, at_planes, at_cells, at_arrays, at_piles, at_bags, at_changed, at_registers, at_end;     /* offsets */
     size_t position_size, state_size, state_from;

@@ -27,7 +27,7 @@ struct joc_moves {
     leaf *leaves;
     uint32_t *paths;
     uint8_t *states;
-    uint64_t *history;
+    history history;
     size_t history_count;
     size_t count;
     struct phrase *phrases;     /* made when wanted: what each move says of itself */

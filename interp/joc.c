@@ -435,10 +435,8 @@ joc_position *joc_position_copy(const joc_position *from)
     memcpy(p->v->state, from->v->state, g->state_size);
     p->v->set = p->v->tables[p->v->head[H_MOVER]];
     const size_t n = (size_t)from->v->head[H_HISTORY];
-    if (g->uses_history && n) {
-        p->v->history_capacity = n + 64;
-        p->v->history = must(malloc(p->v->history_capacity * 3 * sizeof *p->v->history));
-        memcpy(p->v->history, from->v->history, n * 3 * sizeof *p->v->history);
+    if (g->uses_history) {
+        history_copy(&p->v->history, &from->v->history, n);
     }
     return p;
 }

@@ -44,8 +44,7 @@ static joc_moves *list_new(const joc_position *p, const uint8_t *from, bool some
     }
     if (g->uses_history) {
         m->history_count = (size_t)v->head[H_HISTORY];
-        m->history = must(malloc((m->history_count + 1) * 3 * sizeof *m->history));
-        if (m->history_count) memcpy(m->history, v->history, m->history_count * 3 * sizeof *m->history);
+        history_copy(&m->history, &v->history, m->history_count);
     }
     m->moves = must(malloc((m->count + 1) * sizeof *m->moves));
     for (size_t i = 0; i < m->count; i++) m->moves[i] = (joc_move){ m, i };
@@ -73,7 +72,7 @@ void joc_moves_free(joc_moves *m)
     free(m->leaves);
     free(m->paths);
     free(m->states);
-    free(m->history);
+    history_free(&m->history);
     free(m->moves);
     vm_free(m->v);
     free(m);
@@ -95,10 +94,7 @@ static void want_machine(joc_moves *m)
 {
     if (m->v) return;
     m->v = vm_new(m->game->g);
-    if (!m->history) return;
-    m->v->history_capacity = m->history_count + 8;
-    m->v->history = must(calloc(m->v->history_capacity * 3, sizeof *m->v->history));
-    memcpy(m->v->history, m->history, m->history_count * 3 * sizeof *m->history);
+    history_copy(&m->v->history, &m->history, m->history_count);
 }
 
 /* What a move of a list says of itself: made once. */

@@ -48,11 +48,11 @@ char *joc_game_tables(const joc_game *x)
         for (int j = 0; j < l->pattern_count; j++) fprintf(f, " over %d%c", g->patterns[l->pattern + j].set, g->patterns[l->pattern + j].how == '1' ? ' ' : g->patterns[l->pattern + j].how);
         fprintf(f, "\n");
     }
-    fprintf(f, "\nplans%s\n", g->pure_start ? " (a turn changes nothing before its first choice)" : "");
+    fprintf(f, "\nplans\n");
     for (int i = 0; i < g->plan_count; i++)
         for (int j = 0; j < g->plans[i].count; j++) {
             const plan_item *it = &g->plan_items[g->plans[i].first + j];
-            fprintf(f, "  %3d %s leg %d %s, code %u, %d alternatives, %d places, %d conditions, split %d%s%s\n", i + 1, it->drop ? "drop" : "walk", it->leg, it->tail == PLAN_CLEAN ? "clean" : it->tail == PLAN_TEST ? "test" : "tree", it->pc, it->alt_count, it->from_count, it->cond_count, it->split, it->split < 0 ? "" : it->split_inside ? " inside" : " outside", it->quiet ? ", quiet" : "");
+            fprintf(f, "  %3d %s leg %d %s, code %u, %d alternatives, %d places, %d conditions, split %d%s%s, entry %u\n", i + 1, it->drop ? "drop" : "walk", it->leg, it->tail == PLAN_CLEAN ? "clean" : it->tail == PLAN_TEST ? "test" : "tree", it->pc, it->alt_count, it->from_count, it->cond_count, it->split, it->split < 0 ? "" : it->split_inside ? " inside" : " outside", it->quiet ? ", quiet" : "", it->entry);
         }
     fclose(f);
     return text;

@@ -603,6 +603,29 @@ static void finish_layout(game *g)
     g->machine = g->words == 1 ? &machine_1 : g->words == 2 ? &machine_2 : g->words == 4 ? &machine_4 : g->words == 8 ? &machine_8 : &machine_16;
 }
 
+/* The planes of each piece code, and the shares of a key. */
+static void finish_codes(compiler *c)
+{
+    game *g = c->g;
+    const int kinds = g->kind_count + 1, codes = 1 + (g->player_count + 1) * kinds;
+    g->codes = arena_alloc(c->a, (size_t)codes * sizeof *g->codes);
+    for (int i = 1; i < codes; i++) {
+        const int owner = (i - 1) / kinds - 1, k = (i - 1) % kinds;
+        g->codes[i] = (code_info){ .owner = (int16_t)owner, .kind = (int16_t)k, .owner_plane = (int16_t)(owner < 0 ? SET_NEUTRAL : SET_PLAYERS + owner),
+                                   .kind_plane = (int16_t)(k < g->kind_count ? g->kind_first + k : -1), .key = mix(0x9C0DE + (uint64_t)i) | 1 };
+    }
+    g->place_keys = arena_alloc(c->a, (size_t)(WORDS_MAX * 64 + 1) * sizeof *g->place_keys);
+    for (int p = 0; p < g->taken_first; p++) g->place_keys[p] = mix(p < g->cells ? (uint64_t)p + 1 : (uint64_t)g->zone_of[p] + 100000) | 1;
+}
+
+/* Is nothing to be forgotten when a turn begins but numbers of the header? */
+static bool plain_turns(const game *g)
+{
+    bool plain = !g->taken_slots && !g->uses_passed && !g->dice_count && !g->uses_changed;
+    for (int i = 0; i < g->keep_count; i++) plain &= !g->keeps[i].turn;
+    return plain;
+}
+
 static void finish_hash(game *g)
 {
     uint64_t h = 0x6A6F63;
@@ -762,6 +785,8 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     finish_sets(c);
     finish_options(c);
     finish_layout(g);
+    finish_codes(c);
+    g->plain_turns = plain_turns(g);
     g->simple_pieces = g->pile_max == 1 && g->piece_keeps == 0;
     finish_rays(c);
     finish_attacks(c);

@@ -6,6 +6,8 @@
  *   expr.c      expressions
  *   act.c       actions, rules, legs
  *   attack.c    what `attacked` asks
+ *   plan.c      which choices can be taken for all pieces at once
+ *   flow.c      which registers are still wanted
  *   check.c     what is odd about rules that are right
  *   words.c     what is said of names nobody declared, and of rules that ask too much
  *   compile.c   the whole: turn, ends, tests, layout of a position

@@ -8,11 +8,16 @@
  *     TEST    nothing more is chosen, but a filter may forbid it
  *     TREE    further choices follow
  *
+ * A target drawn is made by going on right behind its leg (plan_item.entry), if nothing that follows wants a register that was
+ * written between the first choice and the leg: such registers hold what the last way looked at left in them. Else the way is
+ * gone again from the first choice.
+ *
  * A test of `here` against a constant set soon after the leg (a pawn on the last rank) splits the item in two. Where the code does
  * anything else before the leg, there is no plan, and the machine tries piece by piece. */
 #include <stdlib.h>
 #include <string.h>
 #include "compile.h"
+#include "flow.h"
 
 enum { STEPS_MAX = 4000, ITEMS_MAX = 96, FEW = 8 };
 
@@ -318,7 +323,7 @@ static void look(planner *p, uint32_t pc, way w)
                 if (d < g->dir_count && (g->dirs[d].graph || g->dirs[d].merges || g->dirs[d].off_board)) { if (r->reg >= 0) continue; p->failed = true; return; }
             }
             if (r->reg >= 0) { p->failed = true; return; }
-            plan_item base = { .leg = i->a, .drop = false };
+            plan_item base = { .leg = i->a, .drop = false, .entry = pc + 1 };
             split_item(p, &w, &base, pc + 1);
             return;
         }
@@ -393,6 +398,74 @@ static bool pure_until_choice(const game *g, uint32_t pc, uint8_t *seen)
     }
 }
 
+/* ---- entries --------------------------------------------------------------------------------------------------------------------- */
+/* From a choice to the legs behind it: what is written on any way there, and the picks and drops with a plan that it leads to. */
+typedef struct { uint8_t *seen; flow written; uint32_t picks[ITEMS_MAX]; int pick_count; bool marks; } region;
+
+static void explore(const game *g, region *r, uint32_t pc)
+{
+    for (;; pc++) {
+        if (r->seen[pc]) return;
+        r->seen[pc] = 1;
+        const ins *i = &g->code[pc];
+        flow reads, writes;
+        if ((i->op == OP_PICK && i->e) || (i->op == OP_DROP && i->c)) { if (r->pick_count < ITEMS_MAX) r->picks[r->pick_count++] = pc; }
+        if (i->op == OP_STEP || i->op == OP_DROP || is_end(i->op) || i->op == OP_RESULT) return;
+        r->marks |= i->op == OP_PASS || i->op == OP_AGAIN;
+        flow_of(g, i, &reads, &writes);
+        if (i->op != OP_PICK) flow_join(&r->written, &writes);
+        if (i->op == OP_ALT) { for (int j = 0; j < i->e; j++) explore(g, r, (uint32_t)g->lists[i->d + j]); return; }
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_ELSE || i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) explore(g, r, (uint32_t)i->d);
+    }
+}
+
+/* The items of a decision whose first choice is at pc: which of them may be entered behind their leg? */
+static void settle_entries(game *g, const flow *live, uint32_t pc)
+{
+    region *r = calloc(1, sizeof *r);
+    if (!r || !(r->seen = calloc(g->code_count + 1, 1))) abort();
+    explore(g, r, pc);
+    for (int k = 0; k < r->pick_count; k++) {
+        const ins *i = &g->code[r->picks[k]];
+        const plan *p = &g->plans[(i->op == OP_PICK ? i->e : i->c) - 1];
+        for (int j = 0; j < p->count; j++) {
+            plan_item *x = &g->plan_items[p->first + j];
+            if (!live || r->marks || r->pick_count == ITEMS_MAX || flow_meets(&live[x->entry], &r->written)) x->entry = 0;
+        }
+    }
+    free(r->seen);
+    free(r);
+}
+
+/* The first choices of the decision that begins at pc. */
+static void first_choices(game *g, const flow *live, uint32_t pc, uint8_t *seen)
+{
+    for (;; pc++) {
+        if (seen[pc]) return;
+        seen[pc] = 1;
+        const ins *i = &g->code[pc];
+        if (is_choice(i->op)) { settle_entries(g, live, pc); return; }
+        if (is_end(i->op)) return;
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) first_choices(g, live, (uint32_t)i->d, seen);
+    }
+}
+
+static void find_entries(game *g)
+{
+    flow *live = flow_live(g);
+    uint8_t *seen = calloc(g->code_count + 1, 1);
+    if (!seen) abort();
+    first_choices(g, live, g->turn_pc, seen);
+    for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) {
+        const int op = g->code[pc].op;
+        if (op == OP_COMMIT || (op >= OP_ROLL && op <= OP_RANDOM_KIND)) first_choices(g, live, pc + 1, seen);
+    }
+    free(seen);
+    free(live);
+}
+
 void plans_build(compiler *c)
 {
     game *g = c->g;
@@ -412,7 +485,7 @@ void plans_build(compiler *c)
         }
         if (op == OP_DROP && g->code[pc].e == 1) {
             planner p = { .g = g, .c = c };
-            plan_item base = { .drop = true };
+            plan_item base = { .drop = true, .entry = pc + 1 };
             way w = { 0 };
             split_item(&p, &w, &base, pc + 1);
             g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
@@ -435,8 +508,5 @@ void plans_build(compiler *c)
         if (!p->failed && p->item_count) add_plan(c, p, pc);
         free(p);
     }
-    uint8_t *seen = calloc(g->code_count + 1, 1);
-    if (!seen) abort();
-    g->pure_start = pure_until_choice(g, g->turn_pc, seen);
-    free(seen);
+    find_entries(g);
 }

@@ -3,7 +3,8 @@
  * In mode COLLECT the code runs to its choices. Where the compiler left a plan (compile/plan.c), each of its items becomes, for every
  * direction, one set of targets: every bit of it is a move, or a candidate, whose origin follows from the direction. Nothing is
  * written out. Where there is no plan, the choice is tried as ever and gives leaves. The number of moves is then a sum of counts, the
- * k-th move a bit; a bit becomes a move by replaying its choices: those before the pick, the origin, the alternatives, the leg.
+ * k-th move a bit. A bit becomes a move by making its leg and going on behind it (plan_item.entry), or, where that is not allowed, by
+ * replaying its choices from the first one: those before the pick, the origin, the alternatives, the leg.
  *
  * What is merged. Targets of one plan that could agree are compared (plan.pairs); plans of one decision must be of different kinds
  * of pieces; a leaf must not lead from and to the places of a bit. Where any of this fails, `collect` fails and the decision is listed. */
@@ -108,6 +109,9 @@ static void push_choices(vm *v, const batch *b, int target)
     path_push(v, (uint32_t)b->dir << 16 | (uint32_t)target);
 }
 
+static void collect_begins(vm *v, uint32_t pc) { if (!v->first_pc) v->first_pc = pc; }
+static void collect_fails(vm *v, uint32_t pc) { collect_begins(v, pc); v->collect_failed = true; }
+
 /* The bits of a TREE item are followed at once: each becomes the leaves of what can be chosen after it. */
 static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, const uint64_t *set)
 {
@@ -194,6 +198,7 @@ static bool pairs_agree(const vm *v, const plan *p, int from)
 static void collect_walkers(vm *v, const ins *i, uint32_t pc)
 {
     const game *g = v->g;
+    collect_begins(v, pc);
     uint64_t walkers[WORDS];
     set_copy(walkers, S(i->b));
     if (!set_any(walkers)) return;
@@ -211,6 +216,7 @@ static void collect_drop(vm *v, const ins *i, uint32_t pc)
 {
     const game *g = v->g;
     const plan *p = &g->plans[i->c - 1];
+    collect_begins(v, pc);
     if (v->collect_drops++) { v->collect_failed = true; return; }
     uint64_t all[WORDS], to[WORDS];
     set_copy(all, S(i->a));
@@ -255,6 +261,7 @@ static bool plan_possible(vm *v, const ins *i)
 /* A choice without a plan: its runs become leaves. */
 static void collect_others(vm *v, uint32_t pc)
 {
+    collect_begins(v, pc);
     size_t mark = save(v);
     v->mode = MODE_LIST;
     run(v, pc);
@@ -266,6 +273,7 @@ static void collect_others(vm *v, uint32_t pc)
 static void collect_alternatives(vm *v, const ins *i)
 {
     size_t top = v->path_top;
+    collect_begins(v, (uint32_t)(i - v->g->code));
     if (!i->c) { v->collect_failed = true; return; }
     for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) {
         path_push(v, (uint32_t)j);
@@ -280,6 +288,7 @@ static void collect_alternatives(vm *v, const ins *i)
 
 static void collect_else(vm *v, const ins *i, uint32_t pc)
 {
+    collect_begins(v, pc);
     if (!i->c) { v->collect_failed = true; return; }
     const size_t top = v->path_top, before = v->batch_total + v->leaf_count;
     const uint64_t completed = v->completed;
@@ -308,7 +317,7 @@ static bool leaves_apart(vm *v)
     return true;
 }
 
-/* Collects the decision at which the loaded state stands. False if it must be listed. The position may be left changed (pure_start: only registers). */
+/* Collects the decision at which the loaded state stands, and goes on to its first choice. False if it must be listed; from there. */
 static bool collect(vm *v)
 {
     v->batch_count = 0;
@@ -323,9 +332,11 @@ static bool collect(vm *v)
     v->frame_count = 0;
     v->budget = BUDGET;
     v->completed = 0;
+    v->first_pc = 0;
     run(v, H(H_RESUME) ? (uint32_t)H(H_RESUME) : v->g->turn_pc);
     v->mode = MODE_STRAIGHT;
     v->stop = false;
+    if (v->first_pc) H(H_RESUME) = v->first_pc;
     if (v->collect_failed || v->fault) return false;
     return !v->leaf_count || !v->batch_count || leaves_apart(v);
 }
@@ -399,31 +410,5 @@ static void unshielded(const vm *v, const batch *b, const uint64_t *looked, uint
         step_into(v, d, from, to);
     }
     EACH_WORD(k) sure[k] = b->set[k] & ~looked[k] & ~to[k];
-}
-
-/* Makes the move of a bit from the base state, up to where its decision ends. False if a filter forbids it. */
-static bool replay(vm *v, const batch *b, int target)
-{
-    v->path_top = 0;
-    for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
-    push_choices(v, b, target);
-    v->path_at = 0;
-    v->guide = v->path_top;
-    v->mode = MODE_REPLAY;
-    v->ended = -1;
-    run(v, H(H_RESUME) ? (uint32_t)H(H_RESUME) : v->g->turn_pc);
-    v->mode = MODE_STRAIGHT;
-    v->guide = 0;
-    return v->ended >= 0;
-}
-
-/* After a replay: completes the turn, or stands at what comes next in it. */
-static void complete(vm *v)
-{
-    H(H_CHOSEN) = 0;
-    if (v->ended == LEAF_COMMIT || v->ended == LEAF_CHANCE) { H(H_RESUME) = v->ended_at; H(H_LOOPS) = 0; H(H_ACTED) = 1; return; }
-    H(H_RESUME) = 0;
-    v->budget = BUDGET;
-    run(v, v->ended_at);
 }
 #endif

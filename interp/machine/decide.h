@@ -232,35 +232,61 @@ static state_kind settle(vm *v)
     return STATE_STUCK;
 }
 
-/* One random move by batches: uniform over the legal ones, for a candidate that a filter forbids is struck out and another drawn.
- * 1 made, 0 there is none or it must be listed (nothing has changed). */
-static bool batch_random(vm *v, uint64_t random[4])
+/* Makes the move of a bit from the state at the first choice: in mode REPLAY up to where its decision ends, in mode PLAY beyond it.
+ * False if a filter forbids it. */
+static bool enter(vm *v, const batch *b, int target, int mode)
 {
     const game *g = v->g;
-    const bool turn = H(H_RESUME) == 0, kept = !g->pure_start || !turn;
-    size_t mark = kept ? save(v) : 0;
-    bool made = false;
-    if (!collect(v)) goto out;
-    bool dirty = kept;
-    if (!kept && v->batch_tests) mark = save(v);
-    const bool saved = kept || v->batch_tests;
-    if (v->batch_total + v->leaf_count == 1 && (v->leaf_count ? v->leaves[0].chosen == 0 : false)) { if (!kept && saved) forget(v, mark); goto out; }
-    while (v->batch_total + v->leaf_count) {
+    const plan_item *item = b->item;
+    v->ended = -1;
+    v->mode = mode;
+    if (item->entry) {
+        const ins *i = &g->code[b->pick_pc];
+        if (item->drop) choose_drop(v, i, g->lists[i->d], target, g->lists[i->d]);
+        else {
+            choose_place(v, i, origin_of(v, item, b->dir, target));
+            leg_apply(v, &g->legs[item->leg], (uint32_t)b->dir << 16 | (uint32_t)target);
+        }
+        v->guide = v->path_at = 0;
+        if (!v->stop) run(v, item->entry);
+    } else {
+        v->path_top = 0;
+        for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
+        push_choices(v, b, target);
+        v->path_at = 0;
+        v->guide = v->path_top;
+        run(v, (uint32_t)H(H_RESUME));
+        v->guide = 0;
+    }
+    v->mode = MODE_STRAIGHT;
+    return v->ended >= 0;
+}
+
+/* One random move by batches: uniform over the legal ones, for a candidate that a filter forbids is struck out and another drawn.
+ * False if there is none or it must be listed; the state is then at the first choice. */
+static bool batch_random(vm *v, uint64_t random[4])
+{
+    if (!collect(v)) return false;
+    if (v->batch_total + v->leaf_count == 1 && v->leaf_count && v->leaves[0].chosen == 0) return false;
+    const bool saved = v->batch_tests;
+    size_t mark = saved ? save(v) : 0;
+    bool made = false, dirty = false;
+    while (!made && v->batch_total + v->leaf_count) {
         uint64_t k = random_below(random, v->batch_total + v->leaf_count);
+        if (dirty) restore(v, mark);
         if (k >= v->batch_total) { adopt(v, (size_t)(k - v->batch_total)); made = true; break; }
         batch *b = batches(v);
         while (k >= (uint64_t)b->count) k -= (uint64_t)b++->count;
-        int target = set_pick(b->set, (int)k);
-        if (dirty) { if (turn) restore_turn(v, mark); else restore(v, mark); }
+        const int target = set_pick(b->set, (int)k);
+        made = enter(v, b, target, MODE_PLAY);
+        if (made || v->fault) break;
         dirty = true;
-        if (replay(v, b, target)) { complete(v); made = true; break; }
         set_remove(b->set, target);
         b->count--;
         v->batch_total--;
     }
-    if (!kept && saved) { if (!made) restore(v, mark); forget(v, mark); }
-out:
-    if (kept) { if (!made) restore(v, mark); forget(v, mark); }
+    if (saved && !made && dirty) restore(v, mark);
+    if (saved) forget(v, mark);
     return made;
 }
 
@@ -306,9 +332,9 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
 {
     if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR)) return false;
     const size_t size = v->g->state_size;
-    const bool turn = H(H_RESUME) == 0;
-    size_t mark = save(v);
-    if (!collect(v)) { restore(v, mark); forget(v, mark); return false; }
+    const size_t before = save(v);
+    if (!collect(v)) { restore(v, before); forget(v, before); return false; }
+    const size_t mark = save(v);
     const size_t leaf_count = v->leaf_count;
     const int batch_count = v->batch_count;
     uint64_t n = 0, legal = 0;
@@ -321,7 +347,6 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
     memcpy(states, v->states, leaf_count * size);
     uint64_t looked[WORDS], sure[WORDS];
     if (depth == 1 && v->batch_tests && v->g->shield) {
-        restore(v, mark);
         if (shield_places(v, looked))
             for (int i = 0; i < batch_count; i++) {
                 unshielded(v, &list_[i], looked, sure);
@@ -332,11 +357,10 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
     for (int i = 0; i < batch_count && !v->fault; i++) {
         if (depth == 1 && list_[i].item->tail == PLAN_CLEAN) { legal += (uint64_t)list_[i].count; continue; }
         for (int x; (x = set_pop(list_[i].set)) >= 0 && !v->fault;) {
-            if (turn) restore_turn(v, mark); else restore(v, mark);
-            if (!replay(v, &list_[i], x)) continue;
+            restore(v, mark);
+            if (!enter(v, &list_[i], x, depth == 1 ? MODE_REPLAY : MODE_PLAY)) continue;
             legal++;
             if (depth == 1) continue;
-            complete(v);
             n += count_tree(v, depth - 1, how, stop);
         }
     }
@@ -348,8 +372,8 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
     free(list_);
     free(leaves);
     free(states);
-    restore(v, mark);
-    forget(v, mark);
+    restore(v, before);
+    forget(v, before);
     history_settle(v);
     if (alone) return false;
     *total = depth == 1 ? legal + leaf_count : n;

@@ -3,6 +3,35 @@
 #include <string.h>
 #include "machine.h"
 
+void history_grow(history *h, size_t turns)
+{
+    size_t want = h->capacity ? h->capacity * 2 : 64;
+    while (want < turns) want *= 2;
+    uint64_t **of[] = { &h->keys, &h->keys_of, &h->always };
+    for (int i = 0; i < 3; i++) {
+        *of[i] = realloc(*of[i], want * sizeof **of[i]);
+        if (!*of[i]) abort();
+    }
+    h->capacity = want;
+}
+
+void history_copy(history *to, const history *from, size_t turns)
+{
+    if (turns > to->capacity) history_grow(to, turns);
+    if (!turns) return;
+    memcpy(to->keys, from->keys, turns * sizeof *to->keys);
+    memcpy(to->keys_of, from->keys_of, turns * sizeof *to->keys_of);
+    memcpy(to->always, from->always, turns * sizeof *to->always);
+}
+
+void history_free(history *h)
+{
+    free(h->keys);
+    free(h->keys_of);
+    free(h->always);
+    *h = (history){ 0 };
+}
+
 vm *vm_new(const game *g)
 {
     vm *v = calloc(1, sizeof *v);
@@ -54,7 +83,7 @@ void vm_free(vm *v)
     free(v->paths);
     free(v->index);
     free(v->loops);
-    free(v->history);
+    history_free(&v->history);
     free(v->batches);
     free(v);
 }

@@ -31,6 +31,12 @@ typedef enum { STATE_DECISION, STATE_CHANCE, STATE_OVER, STATE_STUCK } state_kin
 
 typedef struct { bool turns, paths, play_on, count_chance; } count_how;
 
+/* What stood before: of each turn the position's key, the key over the set of `repeats of`, and the bits of `always` with who moved. */
+typedef struct { uint64_t *keys, *keys_of, *always; size_t capacity; } history;
+void history_grow(history *, size_t turns);
+void history_copy(history *to, const history *from, size_t turns);
+void history_free(history *);
+
 /* What a machine for one set width does. States are blocks of g->state_size bytes. */
 typedef struct machine {
     int words;
@@ -90,11 +96,12 @@ struct vm {
     uint64_t *floods;                                            /* visited places, a set per repetition */
     struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[24];
     int frame_count;
-    uint64_t *history; size_t history_capacity;                  /* 3 per turn: key, key over the set, always bits + mover */
+    history history;
     token *tokens; size_t token_count, token_cap; uint32_t note_pc;
     void *batches; int batch_count; uint32_t batch_total; bool batch_tests, collect_failed; uint64_t collect_kinds; int collect_drops;     /* batch.h */
     size_t guide;               /* choices before this one in the path are given, not tried */
     int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */
+    uint32_t first_pc;                  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */
     int idle_turns;             /* turns that the last settle made by itself, nothing being chosen in them, and that did not end the game */
     bool keep_doubles;          /* every path counts */
     bool lenient;               /* filters do not forbid: they leave their label on the leaf */

@@ -1,7 +1,9 @@
 /* Pieces coming, going and changing. Included once per width by vm.c.
  *
  * The top piece of a place is spread over the planes (owner, kind, flags) and the arrays (its numbers); `at` holds its code,
- * 1 + (owner + 1) * (kinds + 1) + kind. What lies below it in a stack, and what a landing has not yet displaced, lies in piles. */
+ * 1 + (owner + 1) * (kinds + 1) + kind. What lies below it in a stack, and what a landing has not yet displaced, lies in piles.
+ *
+ * H_CONTENTS is the sum over all pieces of key(place) * key(code): a piece that comes or goes changes it by one product. */
 #ifndef JOC_PIECE_H
 #define JOC_PIECE_H
 
@@ -10,8 +12,8 @@ typedef struct { uint16_t code, spare; uint32_t flags; int16_t values[PIECE_VALU
 struct pile { uint16_t count, spare[3]; piece pieces[]; };
 
 static inline int code_of(const game *g, int owner, int k) { return 1 + (owner + 1) * (g->kind_count + 1) + k; }
-static inline int code_owner(const game *g, int code) { return (code - 1) / (g->kind_count + 1) - 1; }
-static inline int code_kind(const game *g, int code) { return (code - 1) % (g->kind_count + 1); }
+static inline int code_owner(const game *g, int code) { return g->codes[code].owner; }
+static inline int code_kind(const game *g, int code) { return g->codes[code].kind; }
 
 static inline size_t pile_stride(const game *g) { return sizeof(struct pile) + (size_t)g->pile_max * sizeof(piece); }
 /* The pile below the top piece of a cell; place -1: what the last landing has not yet displaced. */
@@ -21,27 +23,29 @@ static inline bool has_piles(const game *g) { return g->pile_max > 1; }
 static inline void plane_put(vm *v, int place, int code)
 {
     const game *g = v->g;
-    int owner = code_owner(g, code), k = code_kind(g, code);
+    const code_info *c = &g->codes[code];
     if (place < g->cells) {
-        set_add(v->set[owner < 0 ? SET_NEUTRAL : SET_PLAYERS + owner], place);
+        set_add(v->set[c->owner_plane], place);
         set_remove(v->set[SET_EMPTY], place);
     }
     set_add(v->set[SET_OCCUPIED], place);
-    if (k < g->kind_count) set_add(v->set[g->kind_first + k], place);
+    if (c->kind_plane >= 0) set_add(v->set[c->kind_plane], place);
     v->at[place] = (uint16_t)code;
+    v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] + g->place_keys[place] * c->key);
 }
 
 static inline void plane_lift(vm *v, int place, int code)
 {
     const game *g = v->g;
-    int owner = code_owner(g, code), k = code_kind(g, code);
+    const code_info *c = &g->codes[code];
     if (place < g->cells) {
-        set_remove(v->set[owner < 0 ? SET_NEUTRAL : SET_PLAYERS + owner], place);
+        set_remove(v->set[c->owner_plane], place);
         set_add(v->set[SET_EMPTY], place);
     }
     set_remove(v->set[SET_OCCUPIED], place);
-    if (k < g->kind_count) set_remove(v->set[g->kind_first + k], place);
+    if (c->kind_plane >= 0) set_remove(v->set[c->kind_plane], place);
     v->at[place] = 0;
+    v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] - g->place_keys[place] * c->key);
 }
 
 /* A piece onto a place without a piece. */

@@ -338,12 +338,13 @@ static void dice_forget(vm *v, int index)
 static void turn_begin(vm *v)
 {
     const game *g = v->g;
-    for (int i = 0; i < g->taken_slots; i++) if (v->at[g->taken_first + i]) piece_unset(v, g->taken_first + i);
     H(H_TAKEN) = 0;
     H(H_HERE) = H(H_START) = H(H_UNDER) = NO_PLACE;
     H(H_NEXT) = -1;
     H(H_DIDPASS) = H(H_AGAIN) = H(H_ALWAYS) = 0;
     H(H_ACTOR) = H(H_MOVER);
+    if (g->plain_turns) return;
+    for (int i = 0; i < g->taken_slots; i++) if (v->at[g->taken_first + i]) piece_unset(v, g->taken_first + i);
     if (g->uses_passed) set_clear(S(SET_PASSED));
     for (int i = 0; i < g->dice_count; i++) dice_forget(v, i);
     for (int i = 0; i < g->keep_count; i++) {
@@ -448,6 +449,17 @@ static bool throw_given(vm *v, const ins *i)
     if (i->op != OP_ROLL || !(N(v->g->dice[i->a].fixed) & DICE_FIXED)) return false;
     N(v->g->dice[i->a].fixed) = DICE_THROWN;
     return true;
+}
+
+/* The decision of a run in mode PLAY is made; what follows is the rest of the turn, or its next decision at `resume`. */
+static void decided(vm *v, leaf_kind kind, uint32_t resume)
+{
+    v->ended = kind;
+    v->mode = MODE_STRAIGHT;
+    H(H_CHOSEN) = 0;
+    H(H_RESUME) = resume;
+    if (resume) { H(H_LOOPS) = 0; H(H_ACTED) = 1; }
+    else v->budget = BUDGET;
 }
 
 static void run(vm *v, uint32_t pc)
@@ -674,7 +686,7 @@ next:
         L_AGAIN: H(H_AGAIN) = 1; NEXT;
 
         L_LOOP:
-            if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
+            if (v->mode == MODE_COLLECT) { collect_fails(v, pc); goto out; }
             N(i->a) = H(H_LOOPS);
             (void)loop_seen(v, i);
             NEXT;
@@ -684,7 +696,7 @@ next:
         L_FLOOD: {
             uint64_t *f = v->floods + (size_t)i->d * WORDS, outer[WORDS];
             N(i->a) = H(H_HERE);
-            if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
+            if (v->mode == MODE_COLLECT) { collect_fails(v, pc); goto out; }
             if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b, .e = i->e }); NEXT; }
             /* the same repetition may be under way further out */
             set_copy(outer, f);
@@ -709,7 +721,7 @@ next:
         L_CAN_DONE: if (v->stop) goto out; if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;
         L_PREFER_FROM:
             if (v->mode == MODE_REPLAY) NEXT;
-            if (v->mode == MODE_COLLECT) { v->collect_failed = true; goto out; }
+            if (v->mode == MODE_COLLECT) { collect_fails(v, pc); goto out; }
             prefer_block(v, i, pc);
             goto out;
         L_PREFER: if (!prefer_hopeful(v, i)) goto out; NEXT;
@@ -718,6 +730,7 @@ next:
             if (throw_given(v, i)) NEXT;
             if (v->mode == MODE_STRAIGHT) goto out;
             if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
+            if (v->mode == MODE_PLAY) { decided(v, LEAF_CHANCE, pc); goto out; }
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = pc; goto out; }
             emit(v, LEAF_CHANCE, pc);
             goto out;
@@ -729,12 +742,14 @@ next:
         L_COMMIT:
             if (v->mode == MODE_STRAIGHT) NEXT;
             if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
+            if (v->mode == MODE_PLAY) { decided(v, LEAF_COMMIT, pc + 1); goto out; }
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_COMMIT; v->ended_at = pc + 1; goto out; }
             emit(v, LEAF_COMMIT, pc + 1);
             goto out;
         L_TURN_COUNT: turn_count(v); NEXT;
         L_LEGAL:
             if (v->stop) goto out;
+            if (v->mode == MODE_PLAY) { decided(v, LEAF_LEGAL, 0); NEXT; }
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_LEGAL; v->ended_at = pc + 1; goto out; }
             emit(v, LEAF_LEGAL, pc + 1);
             goto out;
@@ -744,6 +759,7 @@ next:
             if (!H(H_OVER)) NEXT;
             H(H_REASON) = i->c ? i->d + 1 : -i->d - 1;
             if (!H(H_COUNTED)) turn_count(v);
+            if (v->mode == MODE_PLAY) decided(v, LEAF_OVER, 0);
             if (v->mode == MODE_STRAIGHT) { pc = (uint32_t)i->e - 1; NEXT; }
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_OVER; v->ended_at = (uint32_t)i->e; }
             else emit(v, LEAF_OVER, (uint32_t)i->e);

@@ -8,7 +8,8 @@
  *
  * Modes. LIST emits leaves with the path of choices that led to them and the state that results. EXISTS only wants to know whether
  * a run can be completed (`can`, `stuck`, `attacked`). REPLAY takes its choices from a path; it is how notation is written. STRAIGHT
- * is for code without choices (sub-expressions, ends, tests, a chance outcome being tried).
+ * is for code without choices (sub-expressions, ends, tests, a chance outcome being tried). COLLECT takes first choices in batches
+ * (batch.h); PLAY goes on behind a drawn move, through the end of its decision to the next turn or the next decision of this one.
  *
  * Doubles. Leaves that lead to the same position, place in the rules and live registers are one move: their keys are equal. */
 #include <assert.h>
@@ -20,7 +21,7 @@
 #include "piece.h"
 #include "hash.h"
 
-enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT };
+enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY };
 enum { PREFERS_MAX = 4, FRAMES_MAX = 24 };          /* preferences of one block; blocks with preferences around a run */
 /* What one decision may cost. The games there are use less than a hundredth of it. */
 enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
@@ -68,13 +69,6 @@ static size_t save(vm *v)
 
 static void restore(vm *v, size_t mark) { load(v, v->saves + mark); }
 
-/* The same where a turn begins: the registers mean nothing yet. */
-static void restore_turn(vm *v, size_t mark)
-{
-    const game *g = v->g;
-    memcpy(v->state + g->at_position, v->saves + mark + g->at_position, g->position_size);
-    set_mover(v, v->head[H_MOVER]);
-}
 static void forget(vm *v, size_t mark) { v->save_top = mark; }
 
 static void path_push(vm *v, uint32_t choice)
@@ -334,20 +328,42 @@ static uint64_t piece_key(const vm *v, int place)
     return x;
 }
 
-/* The contents of cells and zones (of a set of places). Equal pieces in a zone are interchangeable: they are added up. */
+/* The contents of a set of places, cells and zones. Equal pieces in a zone are interchangeable: they are added up. */
 static uint64_t contents_key(const vm *v, const uint64_t *among)
 {
     const game *g = v->g;
     uint64_t key = 0, left[WORDS];
-    set_copy(left, v->set[SET_OCCUPIED]);
-    if (among) set_and(left, left, among);
-    const bool plain = !g->piece_keeps && !has_piles(g);
-    for (int p; (p = set_pop(left)) >= 0;) {
-        if (p >= g->taken_first) break;
-        if (p < g->cells && plain) { key += mix(((uint64_t)p << 32) ^ v->at[p]); continue; }
-        uint64_t where = p < g->cells ? (uint64_t)p : (uint64_t)g->zone_of[p] + 100000;
-        key += mix(piece_key(v, p) ^ mix(where + 0x1234567));
+    set_and(left, v->set[SET_OCCUPIED], among);
+    for (int p; (p = set_pop(left)) >= 0 && p < g->taken_first;) key += mix(piece_key(v, p) ^ g->place_keys[p]);
+    return key;
+}
+
+static inline uint64_t cells_word(const game *g, int k)
+{
+    return g->cells >= 64 * (k + 1) ? ~0ull : g->cells <= 64 * k ? 0 : (1ull << (g->cells % 64)) - 1;
+}
+
+/* What H_CONTENTS does not tell of the pieces: their flags and numbers, and what lies below them. */
+static uint64_t details_key(const vm *v)
+{
+    const game *g = v->g;
+    uint64_t key = 0, left[WORDS];
+    for (int i = 0; g->piece_keeps && i < g->keep_count; i++) {
+        const keep *k = &g->keeps[i];
+        if (k->of != KEEP_PIECE || k->aside) continue;
+        if (k->type == KEEP_FLAG) {
+            EACH_WORD(w) { const uint64_t x = v->set[k->where][w] & cells_word(g, w); if (x) key += mix(x ^ g->place_keys[w * 64]) * (2 * (uint64_t)i + 3); }
+        } else {
+            const int16_t *a = v->arrays + (size_t)k->where * (size_t)g->places;
+            for (int p = 0; p < g->cells; p++) if (a[p]) key += mix(g->place_keys[p] ^ (uint64_t)(a[p] + ((int64_t)i << 20)));
+        }
     }
+    if (g->piece_keeps) {
+        EACH_WORD(w) left[w] = v->set[SET_OCCUPIED][w] & ~cells_word(g, w);
+        for (int p; (p = set_pop(left)) >= 0 && p < g->taken_first;) key += mix(piece_key(v, p) ^ g->place_keys[p]);
+    }
+    if (has_piles(g))
+        for (int p = 0; p < g->cells; p++) if (pile_at(v, p)->count) key += mix(piece_key(v, p) ^ g->place_keys[p]);
     return key;
 }
 
@@ -355,7 +371,7 @@ static uint64_t contents_key(const vm *v, const uint64_t *among)
 static uint64_t position_key(const vm *v, int64_t next)
 {
     const game *g = v->g;
-    uint64_t key = contents_key(v, NULL) + mix((uint64_t)next + 0xABCDEF) + mix((uint64_t)H(H_OUT) * 7 + 3);
+    uint64_t key = (uint64_t)H(H_CONTENTS) + (g->simple_pieces ? 0 : details_key(v)) + mix((uint64_t)next + 0xABCDEF) + mix((uint64_t)H(H_OUT) * 7 + 3);
     for (int i = 0; i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
         if (k->aside || k->of == KEEP_PIECE) continue;
@@ -389,23 +405,18 @@ static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
 
 static void history_room(vm *v, size_t n)
 {
-    if (n <= v->history_capacity) return;
-    size_t want = v->history_capacity ? v->history_capacity * 2 : 64;
-    while (want < n) want *= 2;
-    v->history = realloc(v->history, want * 3 * sizeof *v->history);
-    if (!v->history) abort();
-    v->history_capacity = want;
+    if (n > v->history.capacity) history_grow(&v->history, n);
 }
 
 /* The loaded position's own entry stands where it belongs (another line of play may have written there). */
 static void history_settle(vm *v)
 {
     if (!v->g->uses_history || H(H_HISTORY) == 0) return;
-    size_t n = (size_t)H(H_HISTORY);
+    const size_t n = (size_t)H(H_HISTORY);
     history_room(v, n);
-    v->history[3 * n - 3] = (uint64_t)H(H_KEY);
-    v->history[3 * n - 2] = (uint64_t)H(H_KEY_OF);
-    v->history[3 * n - 1] = (uint64_t)H(H_ALWAYS);
+    v->history.keys[n - 1] = (uint64_t)H(H_KEY);
+    v->history.keys_of[n - 1] = (uint64_t)H(H_KEY_OF);
+    v->history.always[n - 1] = (uint64_t)H(H_ALWAYS);
 }
 
 /* The position, with the player in H_NEXT to move, is the newest of the history. */
@@ -423,16 +434,16 @@ static void history_push(vm *v)
 static int64_t repeats(vm *v, bool only_key_set, bool since)
 {
     const game *g = v->g;
-    uint64_t key = only_key_set ? contents_key(v, g->key_set)
-                                : position_key(v, H(H_NEXT) >= 0 ? H(H_NEXT) : next_player(v, H(H_ACTOR)));
-    size_t n = (size_t)H(H_HISTORY);
+    const uint64_t key = only_key_set ? contents_key(v, g->key_set)
+                                      : position_key(v, H(H_NEXT) >= 0 ? H(H_NEXT) : next_player(v, H(H_ACTOR)));
+    const uint64_t *keys = only_key_set ? v->history.keys_of : v->history.keys;
+    const size_t n = (size_t)H(H_HISTORY);
     int64_t times = 0;
-    for (size_t i = n; i-- > 0;)
-        if (v->history[3 * i + (only_key_set ? 1 : 0)] == key) {
-            if (since) return (int64_t)(n - i);
-            times++;
-        }
-    return times;
+    for (size_t i = 0; i < n; i++) times += keys[i] == key;
+    if (!since || !times) return times;
+    size_t i = n;
+    while (keys[--i] != key) {}
+    return (int64_t)(n - i);
 }
 
 /* This position stood before, and the noted truth held after every turn that player made since. */
@@ -445,7 +456,7 @@ static bool always(vm *v, int index)
     bool some = false;
     /* the turn just made is noted in H_ALWAYS, the earlier ones in the history; the low four bits tell who made it */
     for (size_t i = n - (size_t)back + 1; i <= n; i++) {
-        uint64_t bits = i == n ? (uint64_t)H(H_ALWAYS) : v->history[3 * i + 2];
+        uint64_t bits = i == n ? (uint64_t)H(H_ALWAYS) : v->history.always[i];
         if ((int64_t)(bits & 15) != me) continue;
         some = true;
         if (!(bits >> (4 + index) & 1)) return false;
@@ -889,7 +900,7 @@ static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
     const int64_t me = H(H_MOVER);
     uint64_t result[WORDS], want[WORDS], old[WORDS];
     set_clear(result);
-    EACH_WORD(k) want[k] = g->cells >= 64 * (k + 1) ? asked[k] : g->cells <= 64 * k ? 0 : asked[k] & ((1ull << (g->cells % 64)) - 1);
+    EACH_WORD(k) want[k] = asked[k] & cells_word(g, k);
     const bool few = set_count(want) < 3;
     for (int64_t foe = 0; foe < g->player_count && set_any(want); foe++) {
         if (foe == me || (H(H_OUT) >> foe & 1)) continue;

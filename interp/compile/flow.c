@@ -1,0 +1,135 @@
+/* What flows through the registers: which an instruction reads and writes, and which must still be as they are when code begins.
+ *
+ * op.def says of each instruction what it does, in a notation that `joc tables` prints: N[x] a number operand, S[x] a set operand,
+ * F[x] a field, R[x] a relation, "leg a". It is read here too: what stands before ":=" is written, all else is read. So there is one
+ * description, and an instruction added there is known here.
+ *
+ * `flow_live` works backwards over all code until nothing changes (the usual analysis of live variables). */
+#include <stdlib.h>
+#include <string.h>
+#include "compile.h"
+#include "flow.h"
+
+static const char *const notations[OP_OPCODES] = {
+#define OP(name, notation) notation,
+#include "interp/op.def"
+#undef OP
+};
+
+static void add(uint64_t *set, int first, int count, int operand)
+{
+    const int r = operand - first;
+    if (r >= 0 && r < count && r < FLOW_REGISTERS) set[r / 64] |= 1ull << (r % 64);
+}
+
+static void add_number(const game *g, flow *f, int operand) { add(f->numbers, g->num_consts, g->num_regs, operand); }
+static void add_set(const game *g, flow *f, int operand) { add(f->sets, g->reg_first, g->set_regs, operand); }
+
+static void add_relation(const game *g, flow *f, int r)
+{
+    if (g->relations[r].reg >= 0) add_number(g, f, g->relations[r].reg);
+    if (g->relations[r].times >= 0) add_number(g, f, g->relations[r].times);
+}
+
+static void add_field(const game *g, flow *f, int x, int depth)
+{
+    const field *d = &g->fields[x];
+    if (d->kind != FIELD_SUM || depth > 32) return;
+    if (d->left < 0) add_number(g, f, d->index); else add_field(g, f, d->left, depth + 1);
+    if (d->right_number) add_number(g, f, d->right); else add_field(g, f, d->right, depth + 1);
+}
+
+static void add_leg(const game *g, flow *f, int x)
+{
+    const leg *l = &g->legs[x];
+    if (l->target >= 0) add_set(g, f, l->target);
+    for (int i = 0; i < l->pattern_count; i++) add_set(g, f, g->patterns[l->pattern + i].set);
+    add_relation(g, f, l->relation);
+}
+
+static int operand_of(const ins *i, char which)
+{
+    switch (which) {
+    case 'a': return i->a;
+    case 'b': return i->b;
+    case 'c': return i->c;
+    case 'd': return i->d;
+    default: return i->op == OP_S_BETWEEN ? i->e & 0xFFFF : i->e;
+    }
+}
+
+void flow_of(const game *g, const ins *i, flow *reads, flow *writes)
+{
+    const char *text = notations[i->op], *writing = strstr(text, ":=");
+    memset(reads, 0, sizeof *reads);
+    memset(writes, 0, sizeof *writes);
+    for (const char *t = text; *t; t++) {
+        if (t[1] != '[' || (t > text && ((t[-1] >= 'a' && t[-1] <= 'z') || (t[-1] >= 'A' && t[-1] <= 'Z')))) continue;
+        const int x = operand_of(i, t[2]);
+        flow *to = writing && t < writing && t[3] == ']' ? writes : reads;
+        if (x < 0) continue;
+        if (*t == 'N') add_number(g, to, x);
+        else if (*t == 'S') add_set(g, to, x);
+        else if (*t == 'F') add_field(g, reads, x, 0);
+        else if (*t == 'R') add_relation(g, reads, x);
+    }
+    if (i->op == OP_STEP) add_leg(g, reads, i->a);
+    if (i->op == OP_S_POP) add_set(g, writes, i->b);
+    if (i->op == OP_ROLL && i->b == 65535) add_number(g, writes, i->c);
+}
+
+/* What may come after an instruction; up to `cap` of them. */
+static int successors(const game *g, uint32_t pc, uint32_t *out, int cap)
+{
+    const ins *i = &g->code[pc];
+    int n = 0;
+    switch ((opcode)i->op) {
+    case OP_FAIL: case OP_FAULT: case OP_RETURN: case OP_CAN_DONE: case OP_TURN_DONE: case OP_SETUP_DONE: return 0;
+    case OP_JUMP: out[n++] = (uint32_t)i->d; return n;
+    case OP_ALT: for (int j = 0; j < i->e && n < cap; j++) out[n++] = (uint32_t)g->lists[i->d + j]; return n;
+    case OP_JUMP_NO: case OP_JUMP_YES: case OP_ELSE: case OP_S_POP: case OP_LOOP_SEEN: case OP_FLOOD_SEEN: case OP_STUCK: case OP_CAN: out[n++] = (uint32_t)i->d; break;
+    case OP_RESULT: out[n++] = (uint32_t)i->e; break;
+    default: break;
+    }
+    if (pc + 1 < g->code_count) out[n++] = pc + 1;
+    return n;
+}
+
+bool flow_join(flow *to, const flow *from)
+{
+    bool changed = false;
+    for (int k = 0; k < FLOW_REGISTERS / 64; k++) {
+        changed |= (from->numbers[k] & ~to->numbers[k]) || (from->sets[k] & ~to->sets[k]);
+        to->numbers[k] |= from->numbers[k];
+        to->sets[k] |= from->sets[k];
+    }
+    return changed;
+}
+
+flow *flow_live(const game *g)
+{
+    if (g->num_regs > FLOW_REGISTERS || g->set_regs > FLOW_REGISTERS) return NULL;
+    flow *live = calloc(g->code_count + 1, sizeof *live);
+    if (!live) abort();
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t pc = g->code_count; pc-- > 0;) {
+            uint32_t next[64];
+            flow reads, writes, out = { { 0 }, { 0 } };
+            const int n = successors(g, pc, next, 64);
+            for (int j = 0; j < n; j++) flow_join(&out, &live[next[j]]);
+            flow_of(g, &g->code[pc], &reads, &writes);
+            for (int k = 0; k < FLOW_REGISTERS / 64; k++) { out.numbers[k] &= ~writes.numbers[k]; out.sets[k] &= ~writes.sets[k]; }
+            flow_join(&out, &reads);
+            changed |= flow_join(&live[pc], &out);
+        }
+    }
+    return live;
+}
+
+bool flow_meets(const flow *a, const flow *b)
+{
+    uint64_t x = 0;
+    for (int k = 0; k < FLOW_REGISTERS / 64; k++) x |= (a->numbers[k] & b->numbers[k]) | (a->sets[k] & b->sets[k]);
+    return x != 0;
+}
