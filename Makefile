@@ -60,6 +60,7 @@ LIBRARY := $(GRAMMAR) $(wildcard interp/compile/*.c) $(filter-out interp/machine
            $(wildcard interp/formats/*.c) $(wildcard interp/play/*.c) $(wildcard interp/*.c)
 COMMAND := $(wildcard interp/cli/*.c)
 PLAIN   := $(filter-out tests/plain/main.c,$(wildcard tests/plain/*.c))
+REFERENCE := $(wildcard tests/reference/*.c)
 BENCH   := $(wildcard tests/bench/*.c)
 SUITES  := $(wildcard tests/test_*.c)
 FUZZERS := $(wildcard tests/fuzz/*.c)
@@ -69,7 +70,7 @@ PARSER  := $(if $(wildcard grammar/joc.y),$(B)/grammar/joc.tab.o $(B)/grammar/jo
 VM      := $(if $(wildcard interp/machine/vm.c),$(foreach w,$(WIDTHS),$(B)/interp/machine/vm_$(w).o))
 LIB_OBJ := $(call objects,$(LIBRARY)) $(PARSER) $(VM)
 CLI_OBJ := $(call objects,$(COMMAND))
-ALL_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(call objects,$(PLAIN) $(wildcard tests/plain/main.c) $(BENCH) $(SUITES) $(FUZZERS))
+ALL_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(call objects,$(PLAIN) $(wildcard tests/plain/main.c) $(REFERENCE) $(BENCH) $(SUITES) $(FUZZERS))
 
 .DEFAULT_GOAL := all
 .SUFFIXES:
@@ -129,7 +130,12 @@ $(B)/libplain.a: $(call objects,$(PLAIN))
 $(B)/plain: $(B)/tests/plain/main.o $(B)/libplain.a $(B)/libjoc.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/tests/%: $(B)/tests/%.o $(B)/libplain.a $(B)/libjoc.a
+# Generators written from the rules of single games.
+$(B)/libreference.a: $(call objects,$(REFERENCE))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/tests/%: $(B)/tests/%.o $(B)/libplain.a $(B)/libreference.a $(B)/libjoc.a
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -ljansson $(LIBS)
 .PRECIOUS: $(B)/tests/%.o $(B)/%.o
 
