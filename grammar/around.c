@@ -75,7 +75,7 @@ static surroundings inside(const parse *p, size_t brace)
         const char *meant = keyword_token(word, strlen(word)) ? word : nearest_starter(word, 'i');
         kind = meant ? keyword_token(meant, strlen(meant)) : kind;
     }
-    return kind == TOKEN_PIECE ? AMONG_RULES : kind == TOKEN_TEST ? AMONG_CHECKS : kind == TOKEN_BOARD ? AMONG_ROWS : AMONG_ACTIONS;
+    return kind == TOKEN_PIECE ? AMONG_RULES : kind == TOKEN_TEST ? AMONG_CHECKS : kind == TOKEN_BOARD ? AMONG_ROWS : kind == TOKEN_PRESET ? AMONG_SETTINGS : AMONG_ACTIONS;
 }
 
 surroundings around(const parse *p, size_t start)
@@ -105,7 +105,7 @@ int pass_over(parse *p)
         }
         size_t end = matching_brace(p, p->next);
         surroundings within = inside(p, p->next);
-        if (within != AMONG_ROWS && end < p->list.count) {
+        if (within != AMONG_ROWS && within != AMONG_SETTINGS && end < p->list.count) {
             p->list.items[end].broken = true;
             p->passing = false;
             return within == AMONG_RULES ? TOKEN_THEN_RULES : within == AMONG_CHECKS ? TOKEN_THEN_CHECKS : TOKEN_THEN_LINES;

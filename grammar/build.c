@@ -394,7 +394,7 @@ node *make_keep(parse *p, span at, const char *name, node *owner, node *type, no
     return with_more(n, owner ? owner->text : NULL);
 }
 
-node *make_option(parse *p, span at, const char *name, node *start, node *values, node *meaning)
+node *make_option(parse *p, span at, const char *name, node *start, node *values, node *needs, node *meaning)
 {
-    return node_make(p, NODE_I_OPTION, at, name, 3, (node *[]){ start, values, meaning });
+    return node_make(p, NODE_I_OPTION, at, name, 4, (node *[]){ start, values, meaning, needs });
 }

@@ -34,7 +34,7 @@
 
 %token END_OF_FILE 0 "the end of the file" NEWLINE "the end of the line" BAR "'|'" DOTS "'..'"
 %token <text> NAME "a name" FUNCTION "a call" NUMBER "a number" STRING "a text" COMPARE "a comparison" CHANGE "'+='"
-%token <text> GAME VARIANT PLAYERS BOARD WITHOUT JOINED NAMED PIECE ZONE STACK SEEN KEEP ASIDE LET TRACK DICE OPTION SETUP TURN
+%token <text> GAME VARIANT PLAYERS BOARD WITHOUT JOINED NAMED PIECE ZONE STACK SEEN KEEP ASIDE LET TRACK DICE OPTION PRESET SETUP TURN
 %token <text> WIN LOSE DRAW END ILLEGAL PREFER SCORE WHEN IF ELSE UNTIL EACH BY PICK RANDOM ROLL AGAIN PASS COMMIT
 %token <text> STEP SLIDE DROP OVER TO TAKE PLACE SEND UNDER ON BECOMES
 %token <text> AND OR NOT IN OF WHERE ANY NO COUNT ALWAYS REACH THROUGH ALONG LINE TOP FROM CAN
@@ -42,7 +42,7 @@
 %token THEN_LINES THEN_RULES THEN_CHECKS
 
 %type <node> items item players player shape picture row pixel clauses clause namings naming kinds kind worth rules rule seen
-%type <node> owner type start value values given meaning params names path_owner
+%type <node> owner type start value values given needs meaning settings setting params names path_owner
 %type <node> block lines line conditional action choice sequence single loop until decision filter winner condition leg way over
 %type <node> patterns pattern sets sets_and target effect checks placed checked position check
 %type <node> expression disjunction conjunction question sum product unary term words ending image closure factor atom operand primary
@@ -75,7 +75,9 @@ item: GAME STRING                       { $$ = LEAF(I_GAME, @$, $2); }
     | LET FUNCTION params '=' expression { $$ = NODE(I_LET, @$, $2, $3, $5); }
     | TRACK NAME path_owner '=' list    { $$ = with_more(node_join(p, LEAF(I_TRACK, @$, $2), $5), $3 ? $3->text : NULL); }
     | DICE NAME '=' list                { $$ = node_join(p, LEAF(I_DICE, @$, $2), $4); }
-    | OPTION NAME '=' value given meaning { $$ = make_option(p, @$, $2, $4, $5, $6); }
+    | OPTION NAME '=' value given needs meaning { $$ = make_option(p, @$, $2, $4, $5, $6, $7); }
+    | PRESET NAME meaning '{' '}'       { $$ = NODE(I_PRESET, @$, $2, $3); }
+    | PRESET NAME meaning '{' settings '}' { $$ = node_join(p, NODE(I_PRESET, @$, $2, $3), $5); }
     | SETUP block                       { $$ = NODE(I_SETUP, @$, NULL, $2); }
     | TURN block                        { $$ = NODE(I_TURN, @$, NULL, $2); }
     | SCORE expression                  { $$ = NODE(I_SCORE, @$, NULL, $2); }
@@ -168,8 +170,14 @@ values: value                           { $$ = LIST(VALUES, @$, $1); }
       | values ',' value                { $$ = node_add(p, $1, $3); } ;
 given: %empty                           { $$ = NULL; }
      | IN values                        { $$ = $2; } ;
+needs: %empty                           { $$ = NULL; }
+     | WHEN expression                  { $$ = $2; } ;
 meaning: %empty                         { $$ = NULL; }
        | STRING                         { $$ = LEAF(E_TEXT, @$, $1); } ;
+settings: setting                       { $$ = LIST(I_PRESET, @$, $1); }
+        | settings NEWLINE setting      { $$ = node_add(p, $1, $3); } ;
+setting: NAME '=' value                 { $$ = NODE(T_OPTION, @$, $1, $3); }
+       | error faulty                   { $$ = LEAF(BROKEN, @$, NULL); } ;
 
 /* ---- actions: what is done, chosen, tried in order, repeated ---- */
 block: '{' lines '}'                    { $$ = make_block(p, @$, $2); }
@@ -335,6 +343,7 @@ check: AFTER STRING                     { $$ = LEAF(T_AFTER, @$, $2); }
      | LEGAL STRING                     { $$ = LEAF(T_LEGAL, @$, $2); }
      | ILLEGAL STRING                   { $$ = LEAF(T_ILLEGAL, @$, $2); }
      | OPTION NAME '=' value            { $$ = NODE(T_OPTION, @$, $2, $4); }
+     | PRESET NAME                      { $$ = LEAF(T_PRESET, @$, $2); }
      | EXPECT expression                { $$ = NODE(T_EXPECT, @$, NULL, $2); }
      | error faulty                      { $$ = LEAF(BROKEN, @$, NULL); } ;
 %%

@@ -18,7 +18,8 @@ typedef enum { ONE, NAMED_ITEM, PER_PLAYER, RULE_LIKE, PIECES, UNTOUCHED } ident
 static const struct { node_kind kind; const char *word; identity how; } item_kinds[] = {
     { NODE_I_PLAYERS, "players", ONE }, { NODE_I_BOARD, "board", ONE }, { NODE_I_STACK, "stack", ONE }, { NODE_I_SETUP, "setup", ONE },
     { NODE_I_TURN, "turn", ONE }, { NODE_I_SCORE, "score", ONE }, { NODE_I_ZONE, "zone", NAMED_ITEM }, { NODE_I_KEEP, "keep", NAMED_ITEM },
-    { NODE_I_DICE, "dice", NAMED_ITEM }, { NODE_I_OPTION, "option", NAMED_ITEM }, { NODE_I_LET, "let", PER_PLAYER },
+    { NODE_I_DICE, "dice", NAMED_ITEM }, { NODE_I_OPTION, "option", NAMED_ITEM },
+    { NODE_I_PRESET, "preset", NAMED_ITEM }, { NODE_I_LET, "let", PER_PLAYER },
     { NODE_I_TRACK, "track", PER_PLAYER }, { NODE_I_RULE, "rule", RULE_LIKE }, { NODE_I_END, "end", RULE_LIKE },
     { NODE_I_PIECE, "piece", PIECES }, { NODE_I_TEST, "test", UNTOUCHED }, { NODE_I_GAME, "game", UNTOUCHED },
     { NODE_I_VARIANT, "variant", UNTOUCHED }, { NODE_I_REPLACE, "replace", UNTOUCHED }, { NODE_I_WITHOUT, "without", UNTOUCHED },
@@ -135,7 +136,8 @@ static void take_away(merging *m, const node *without)
         entry *e = &m->entries[i];
         if (!e->item)
             continue;
-        bool rule = item_kinds[item_row(e->item->kind)].how == RULE_LIKE && item_name(e->item) == without->text;
+        bool can_go = item_kinds[item_row(e->item->kind)].how == RULE_LIKE || e->item->kind == NODE_I_PRESET;
+        bool rule = can_go && item_name(e->item) == without->text;
         if (rule && !changed_already(m, e, without)) {
             e->item = NULL;
             e->changed_by = without;
@@ -148,7 +150,7 @@ static void take_away(merging *m, const node *without)
     if (found)
         return;
     if (other) {
-        diag_add(m->d, "E0205", without->at, "only rules and labelled ends can be taken away; %s can be replaced", item_said(m, other));
+        diag_add(m->d, "E0205", without->at, "only rules, labelled ends and presets can be taken away; %s can be replaced", item_said(m, other));
         diag_note(m->d, other->at, "declared here");
         return;
     }

@@ -40,7 +40,7 @@ static void mark_settings(tree *t)
         variant = variant || t->root->kids[i]->kind == NODE_I_VARIANT;
     for (int i = 0; i < t->root->count && variant; i++) {
         node *n = t->root->kids[i];
-        if (n->kind == NODE_I_OPTION && !n->kids[1] && !n->kids[2])
+        if (n->kind == NODE_I_OPTION && !n->kids[1] && !n->kids[2] && !n->kids[3])
             n->flags |= FLAG_SETTING;
     }
 }

@@ -79,7 +79,7 @@ node *make_if(parse *p, span at, node *condition, node *action, node *otherwise)
 node *make_rule(parse *p, span at, const char *name, node *params, node *action, bool top);
 node *make_board(parse *p, span at, const char *shape, node *dims, node *clauses);
 node *make_keep(parse *p, span at, const char *name, node *owner, node *type, node *start, node *seen, bool aside);
-node *make_option(parse *p, span at, const char *name, node *start, node *values, node *meaning);
+node *make_option(parse *p, span at, const char *name, node *start, node *values, node *needs, node *meaning);
 
 /* ---- brackets.c: the brackets a reader of the tree would put into the text, counted by byte ---- */
 void find_brackets(const node *root, unsigned char *before, unsigned char *after);
@@ -94,7 +94,7 @@ span token_span(const parse *p, size_t index);
 const char *token_text(parse *p, token t);  /* the word a token carries: interned, a text without its quotes */
 
 /* ---- around.c ---- */
-typedef enum { AMONG_ITEMS, AMONG_RULES, AMONG_CHECKS, AMONG_ROWS, AMONG_ACTIONS } surroundings;
+typedef enum { AMONG_ITEMS, AMONG_RULES, AMONG_CHECKS, AMONG_ROWS, AMONG_SETTINGS, AMONG_ACTIONS } surroundings;
 
 int kind_at(const parse *p, size_t i);      /* of a token of p->list; TOKEN_END_OF_FILE behind the last */
 size_t statement_start(const parse *p, size_t at);

@@ -177,7 +177,7 @@ static char level_of(surroundings among)
 }
 
 static const char *const level_said[] = {
-    "no declaration begins with", "no rule begins with", "no check of a test begins with", "", "no action begins with"
+    "no declaration begins with", "no rule begins with", "no check of a test begins with", "", "", "no action begins with"
 };
 
 /* A statement whose first word is a misspelt or capitalised word of the language. */
@@ -185,7 +185,7 @@ static bool slip_first_word(const slip *s)
 {
     size_t first = s->among == AMONG_ACTIONS ? s->part : s->start;
     const char *word = word_at(s, first);
-    if (!word || first > s->at || s->among == AMONG_RULES || s->among == AMONG_ROWS || kind_at(s->p, first + 1) == ':')
+    if (!word || first > s->at || s->among == AMONG_RULES || s->among == AMONG_ROWS || s->among == AMONG_SETTINGS || kind_at(s->p, first + 1) == ':')
         return false;
     if (s->among == AMONG_ACTIONS && (first == s->at || (!is_keyword(found(s)) && found(s) != '{' && found(s) != TOKEN_STRING)))
         return false;
@@ -245,7 +245,9 @@ static bool slip_place(const slip *s)
     case AMONG_RULES:
         return SAY("E0114", s->at, "a piece holds rules, 'name: action'; found %s", said(s, s->at));
     case AMONG_CHECKS:
-        return SAY("E0114", s->at, "a test holds 'turn P { }', 'after', 'legal', 'illegal', 'option' and 'expect'; found %s", said(s, s->at));
+        return SAY("E0114", s->at, "a test holds 'turn P { }', 'after', 'legal', 'illegal', 'option', 'preset' and 'expect'; found %s", said(s, s->at));
+    case AMONG_SETTINGS:
+        return SAY("E0114", s->at, "a preset holds settings, 'option = value'; found %s", said(s, s->at));
     default:
         break;
     }
@@ -307,6 +309,8 @@ static bool slip_sign_missing(const slip *s)
     int head = kind_at(s->p, s->start), kind = found(s);
     if (kind == '(' && before(s) == TOKEN_NAME && (wants(s, '=') || wants(s, ':')) && !wants(s, TOKEN_NUMBER))
         return SAY("E0112", s->at, "no space may stand between a name and the '(' of its parameters");
+    if (s->among == AMONG_SETTINGS && kind == ',' && may_end(s))
+        return SAY("E0112", s->at, "the settings of a preset stand on lines of their own, or ';' between them");
     if (kind == ',' && wants(s, ')') && spaced_call(s) < s->at)
         return SAY("E0112", spaced_call(s), "no space may stand between a name and the '(' of a call");
     if (s->among <= AMONG_RULES && s->at == s->start + 1 && before(s) == TOKEN_NAME && wants(s, ':')) {
@@ -359,6 +363,8 @@ static bool slip_condition_behind(const slip *s)
     if ((found(s) != TOKEN_WHEN && found(s) != TOKEN_IF) || s->at == s->part)
         return false;
     int head = kind_at(s->p, s->start);
+    if (head == TOKEN_OPTION && before(s) == TOKEN_STRING)
+        return SAY("E0124", s->at, "what an option needs stands before its meaning: option x = v when C \"meaning\"");
     if (wants(s, ')') || (may_end(s) && (head == TOKEN_LET || head == TOKEN_SCORE || head == TOKEN_EXPECT)))
         return SAY("E0124", s->at, "a choice by condition is written in brackets: (A when C else B)");
     if (!may_end(s) || head == TOKEN_GAME)

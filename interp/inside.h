@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 
 struct joc_messages { diagnostics *d; };
-struct joc_rules { tree *tree; diagnostics *d; char *path; joc_option *options; size_t option_count; int least, most; char *title; arena *arena; };
+struct joc_rules { tree *tree; diagnostics *d; char *path; joc_option *options; size_t option_count; joc_preset *presets; size_t preset_count; int least, most; char *title; arena *arena; };
 struct joc_game { game *g; bool owned; };
 
 struct joc_position {
@@ -35,6 +35,7 @@ struct joc_moves {
     joc_move *moves;
 };
 
+void rules_read(joc_rules *r);               /* title, players, options, presets: from the tree */
 void position_settle(const joc_position *p);
 /* How many moves of a list a text fits, exactly or shortened; the best of them in *best. */
 size_t moves_fit(const joc_moves *list, const char *text, size_t *best);

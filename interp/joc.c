@@ -138,46 +138,6 @@ void joc_list_free(char **list)
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------------------------------------------- */
-/* The compiler reads options and players as it goes; what joc_rules tells of them is read here from the tree alone. */
-static void read_options(joc_rules *r)
-{
-    const node *root = r->tree->root;
-    for (int i = 0; i < root->count; i++) {
-        const node *n = root->kids[i];
-        if (!n) continue;
-        if (n->kind == NODE_I_GAME) r->title = copy_text(n->text);
-        if (n->kind == NODE_I_PLAYERS) {
-            r->least = r->most = n->count - 1;
-            const node *range = n->kids[0];
-            if (range && range->kind == NODE_E_RANGE && range->kids[0] && range->kids[1]) { r->least = (int)range->kids[0]->value; r->most = (int)range->kids[1]->value; }
-        }
-        if (n->kind != NODE_I_OPTION || (n->flags & FLAG_SETTING) || !n->count || !n->kids[0]) continue;
-        const node *first = n->kids[0], *values = n->count > 1 ? n->kids[1] : NULL, *meaning = n->count > 2 ? n->kids[2] : NULL;
-        r->options = must(realloc(r->options, (r->option_count + 1) * sizeof *r->options));
-        joc_option *o = &r->options[r->option_count++];
-        *o = (joc_option){ .name = n->text, .meaning = meaning && meaning->text ? meaning->text : "", .low = INT64_MAX, .high = INT64_MIN };
-        o->standard = first->kind == NODE_E_NO ? "no" : first->text ? first->text : "";
-        const char **words = arena_alloc(r->arena, (size_t)(values ? values->count + 1 : 1) * sizeof *words);
-        for (int j = 0; values && j < values->count; j++) {
-            const node *v = values->kids[j];
-            if (!v) continue;
-            if (v->kind == NODE_E_RANGE && v->kids[0] && v->kids[1]) { if (v->kids[0]->value < o->low) o->low = v->kids[0]->value; if (v->kids[1]->value > o->high) o->high = v->kids[1]->value; }
-            else if (v->kind == NODE_E_NUMBER) { if (v->value < o->low) o->low = v->value; if (v->value > o->high) o->high = v->value; }
-            else if (v->text) words[o->word_count++] = v->text;
-        }
-        o->words = words;
-        o->kind = first->kind == NODE_E_NUMBER ? JOC_RANGE : strcmp(o->standard, "yes") == 0 || strcmp(o->standard, "no") == 0 ? JOC_YESNO : JOC_WORDS;
-        if (o->kind == JOC_RANGE && o->low > o->high) o->low = o->high = first->value;
-        if (o->kind == JOC_RANGE) { o->standard = arena_format(r->arena, "%lld", (long long)first->value); }
-        if (o->kind == JOC_WORDS) {
-            bool there = false;
-            for (size_t j = 0; j < o->word_count; j++) there |= strcmp(o->words[j], o->standard) == 0;
-            if (!there) words[o->word_count++] = o->standard;
-        }
-    }
-    if (!r->title) r->title = copy_text("");
-}
-
 /* A source known already is not taken twice. */
 static uint32_t source_of(diagnostics *d, const source *s)
 {
@@ -207,7 +167,7 @@ static joc_rules *rules_of(tree *t, diagnostics *d, joc_messages *m)
     r->arena = arena_new();
     r->path = copy_text(t->path);
     r->least = r->most = 2;
-    read_options(r);
+    rules_read(r);
     return r;
 }
 
@@ -237,6 +197,7 @@ void joc_rules_free(joc_rules *r)
     diag_free(r->d);
     arena_free(r->arena);
     free(r->options);
+    free(r->presets);
     free(r->path);
     free(r->title);
     free(r);
@@ -245,8 +206,6 @@ void joc_rules_free(joc_rules *r)
 const char *joc_rules_path(const joc_rules *r) { return r->path; }
 const char *joc_rules_title(const joc_rules *r) { return r->title; }
 void joc_rules_players(const joc_rules *r, int *least, int *most) { *least = r->least; *most = r->most; }
-size_t joc_rules_options(const joc_rules *r) { return r->option_count; }
-joc_option joc_rules_option(const joc_rules *r, size_t i) { return r->options[i]; }
 
 /* Messages about a tree that was parsed before: the sources of its spans stand in r->d. */
 static diagnostics *fresh_messages(const joc_rules *r)

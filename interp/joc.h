@@ -58,8 +58,10 @@ typedef struct {
     int64_t low, high;                  /* JOC_RANGE */
     const char *const *words;           /* JOC_WORDS */
     size_t word_count;
+    const char *needs;                  /* what must hold, of other options, for it to differ from its default; "" if nothing */
 } joc_option;
 typedef struct { const char *name, *value; } joc_setting;               /* option = value, both as text */
+typedef struct { const char *name, *meaning; const joc_setting *settings; size_t count; } joc_preset;    /* several settings under one name */
 
 /* Where games are looked for: as given; NAME.joc in `games/` beside the binary's tree; in the installed data folder. malloc'd path or NULL. */
 char *joc_find_game(const char *name);
@@ -77,6 +79,8 @@ const char *joc_rules_title(const joc_rules *);
 void joc_rules_players(const joc_rules *, int *least, int *most);
 size_t joc_rules_options(const joc_rules *);
 joc_option joc_rules_option(const joc_rules *, size_t i);
+size_t joc_rules_presets(const joc_rules *);
+joc_preset joc_rules_preset(const joc_rules *, size_t i);
 /* Checks as a whole, all branches of all options: everything `joc check` reports (errors, warnings, notes). True if there are no errors. */
 bool joc_rules_check(const joc_rules *, joc_messages *m);
 

@@ -6,7 +6,7 @@
 
 typedef struct {
     const joc_rules *rules;
-    joc_setting settings[32];
+    joc_setting settings[256];
     size_t setting_count;
     joc_game *game;             /* under the settings */
     bool own_game;
@@ -153,10 +153,20 @@ static void expect(runner *r, const check *c)
 static void set_option(runner *r, const check *c)
 {
     new_position(r, NULL);
-    if (r->setting_count < 32) r->settings[r->setting_count++] = (joc_setting){ c->text, c->value };
+    if (r->setting_count < sizeof r->settings / sizeof *r->settings) r->settings[r->setting_count++] = (joc_setting){ c->text, c->value };
 }
 
-static void recompile(runner *r)
+/* Options that do not go together fail the test once. */
+static void refused(runner *r, const check *c, const joc_messages *m)
+{
+    char text[400];
+    size_t i = 0;
+    while (i + 1 < joc_messages_count(m) && joc_messages_at(m, i).severity != 'E') i++;
+    snprintf(text, sizeof text, "these options cannot be had: %s", joc_messages_count(m) ? joc_messages_at(m, i).text : "");
+    fail(r, c, text);
+}
+
+static bool recompile(runner *r, const check *c)
 {
     joc_messages *m = joc_messages_new();
     joc_game *g = joc_compile(r->rules, r->settings, r->setting_count, 0, m);
@@ -164,8 +174,9 @@ static void recompile(runner *r)
         if (r->own_game) joc_game_free(r->game);
         r->game = g;
         r->own_game = true;
-    }
+    } else refused(r, c, m);
     joc_messages_free(m);
+    return g != NULL;
 }
 
 joc_test_count joc_test(const joc_rules *rules, void (*report)(void *, const char *, unsigned, unsigned, const char *, const char *), void *with, joc_messages *m)
@@ -188,7 +199,8 @@ joc_test_count joc_test(const joc_rules *rules, void (*report)(void *, const cha
                 stale = true;
                 continue;
             }
-            if (stale) { new_position(&r, NULL); recompile(&r); stale = false; }
+            if (stale && !recompile(&r, &c)) break;
+            stale = false;
             c = r.game->g->checks[first + i];
             r.count.checks++;
             if (c.broken) { fail(&r, &c, "this cannot be understood under the options set here"); continue; }

@@ -580,7 +580,7 @@ static void test_a_variant_of_a_variant_is_one_game(void **state)
                      "replace let near(y) = original(x of y)\nlet far = near(a)\nlose when no enemy\nrush: pass\n");
     assert_string_equal(t->root->kids[0]->text, "Mine");
     assert_items(t, NODE_I_GAME, NULL, " (I_GAME 'Mine')");
-    assert_items(t, NODE_I_OPTION, "size", " (I_OPTION 'size' (E_NUMBER '6' 6) (VALUES (E_RANGE (E_NUMBER '3' 3) (E_NUMBER '9' 9))) (E_TEXT 'a number'))");
+    assert_items(t, NODE_I_OPTION, "size", " (I_OPTION 'size' (E_NUMBER '6' 6) (VALUES (E_RANGE (E_NUMBER '3' 3) (E_NUMBER '9' 9))) (E_TEXT 'a number') -)");
     assert_items(t, NODE_I_SETUP, NULL, " (I_SETUP (A_SEQUENCE (A_PLACE (E_NAME 'Man') (E_ROW (E_NAME 'row') (E_NUMBER '1' 1))) (A_PASS)))");
     assert_items(t, NODE_I_LET, "near", " (I_LET 'near' (PARAMS (E_NAME 'y')) (E_OF (E_NAME 'neighbours') (E_OF (E_NAME 'x') (E_NAME 'y'))))");
     assert_items(t, NODE_I_END, "draw", " (I_END 'draw' +'dead' - (E_OR (E_NO (E_NAME 'own')) (E_COMPARE '=' (E_NAME 'passes') (E_NUMBER '2' 2))))");

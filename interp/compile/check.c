@@ -45,7 +45,7 @@ static void find_declared(reach *r)
         case NODE_I_ZONE: declared_add(r, n->text, n, NULL, SYMBOL_ZONE); break;
         case NODE_I_TRACK: declared_add(r, n->text, n, n, SYMBOL_TRACK); break;
         case NODE_I_DICE: declared_add(r, n->text, n, n, SYMBOL_DICE); break;
-        case NODE_I_OPTION: declared_add(r, n->text, n, NULL, SYMBOL_OPTION); break;
+        case NODE_I_OPTION: declared_add(r, n->text, n, kid(n, 3), SYMBOL_OPTION); break;
         case NODE_I_RULE: declared_add(r, n->text, n, kid(n, 1), SYMBOL_RULE); break;
         case NODE_I_PIECE:
             for (int j = 2; j < n->count; j++) if (n->kids[j] && n->kids[j]->kind == NODE_I_RULE) declared_add(r, n->kids[j]->text, n->kids[j], kid(n->kids[j], 1), SYMBOL_RULE);
@@ -94,6 +94,7 @@ static void walk(reach *r, const node *n, unsigned how)
     case NODE_A_SET: walk_place(r, kid(n, 0), how); walk(r, kid(n, 1), how); return;
     case NODE_A_BECOMES: walk(r, kid(n, 0), how); walk_flags(r, kid(n, 1), how); return;
     case NODE_T_OPTION: come_to(r, n->text, TESTED); break;
+    case NODE_T_PRESET: walk(r, preset_find(r->c->tree, n->text), TESTED); break;
     default: break;
     }
     for (int i = 0; i < n->count; i++) walk(r, n->kids[i], how);

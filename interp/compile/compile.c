@@ -12,7 +12,6 @@
 #define HEAD(x) (POSITION + (x))
 static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
-bool declare_settings(compiler *c, const setting *settings, size_t count);
 bool declare_rest(compiler *c);
 
 /* ---- what is used at all ------------------------------------------------------------------------------------------------------------------ */
@@ -377,12 +376,19 @@ static void lower_check(compiler *c, const node *n, bool strange)
         break;
     }
     case NODE_T_OPTION: {
-        const node *v = kid(n, 0);
-        check_add(c, n, (check){ .kind = CHECK_OPTION, .text = n->text, .value = !v ? "" : v->kind == NODE_E_NO ? "no" : v->text ? v->text : "" });
+        check_add(c, n, (check){ .kind = CHECK_OPTION, .text = n->text, .value = setting_text(n) });
         if (!option_find(c, n->text)) {
             const char *near = nearest_name(c, n->text);
             diag_add(c->d, "E0320", n->at, near ? "this game has no option '%s'; did you mean '%s'?" : "this game has no option '%s'", n->text, near);
         }
+        break;
+    }
+    case NODE_T_PRESET: {
+        const node *preset = preset_find(c->tree, n->text);
+        for (int i = 1; preset && i < preset->count; i++)
+            if (preset->kids[i]->kind == NODE_T_OPTION) check_add(c, n, (check){ .kind = CHECK_OPTION, .text = preset->kids[i]->text, .value = setting_text(preset->kids[i]) });
+        const char *near = preset ? NULL : nearest_preset(c->tree, n->text);
+        if (!preset) diag_add(c->d, "E0327", n->at, near ? "this game has no preset '%s'; did you mean '%s'?" : "this game has no preset '%s'", n->text, near);
         break;
     }
     case NODE_T_AFTER: case NODE_T_LEGAL: case NODE_T_ILLEGAL:
@@ -405,7 +411,7 @@ static void lower_tests(compiler *c)
         bool strange = c->settings_given;
         for (int j = 0; j < n->count; j++) {
             if (!n->kids[j]) continue;
-            strange |= n->kids[j]->kind == NODE_T_OPTION;
+            strange |= n->kids[j]->kind == NODE_T_OPTION || n->kids[j]->kind == NODE_T_PRESET;
             lower_check(c, n->kids[j], strange);
         }
         t.check_count = g->check_count - t.check_first;

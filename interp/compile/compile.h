@@ -1,7 +1,8 @@
 /* From the syntax tree to tables: what the parts of the compiler share.
  *
  *   board.c     the board: cells, directions, names
- *   declare.c   what the file declares: options, players, kinds, zones, keeps ...; what a name means
+ *   options.c   options, presets, which of them go together
+ *   declare.c   what the file declares: players, kinds, zones, keeps ...; what a name means
  *   value.c     values: constants folded, operands made, one kind of value turned into another
  *   expr.c      expressions
  *   act.c       actions, rules, legs
@@ -55,7 +56,10 @@ typedef enum { SYMBOL_NONE, SYMBOL_PLAYER, SYMBOL_KIND, SYMBOL_FAMILY, SYMBOL_ZO
 
 typedef struct { const char *name; symbol_kind kind; int index; const node *where; const node *item; uint32_t used; } symbol;
 
-typedef struct { const char *name, *value; const char *meaning; const node *where; bool yesno, number; int64_t k, low, high; const char **words; int word_count; int64_t *ranges; int range_count; } option;     /* ranges: pairs of the least and the most */
+/* An option set from outside the file: option = value, both as text. */
+typedef struct { const char *name, *value; } setting;
+
+typedef struct { const char *name, *value; const char *meaning; const node *where; bool yesno, number; int64_t k, standard, low, high; const char **words; int word_count; int64_t *ranges; int range_count; } option;     /* ranges: pairs of the least and the most */
 
 /* A rule: one I_RULE, and for a piece's rule the kinds that have it. */
 typedef struct { const char *name; const node *item; uint64_t kinds[4]; bool of_piece; bool picks_here; int open; } rule;
@@ -136,9 +140,17 @@ symbol *symbol_find(compiler *c, const char *name);
 symbol *symbol_add(compiler *c, const char *name, symbol_kind kind, int index, const node *where, const node *item);
 bool is_standard_name(const char *name);
 const char *nearest_name(compiler *c, const char *name);
-option *option_find(compiler *c, const char *name);
 int player_index(const compiler *c, const char *name);
 int kind_index(const compiler *c, const char *name);
+
+/* options.c: options, presets, and which of them go together */
+option *option_find(compiler *c, const char *name);
+void declare_option(compiler *c, const node *n);
+void declare_presets(compiler *c);
+bool declare_settings(compiler *c, const setting *settings, size_t count);      /* gives options their values; false with messages */
+const node *preset_find(const tree *t, const char *name);
+const char *nearest_preset(const tree *t, const char *name);
+const char *setting_text(const node *n);                /* what a T_OPTION gives its option */
 
 /* value.c */
 /* While code is made, number operands are: constants as they are, registers from REGS, numbers of the position from POSITION; set operands:
@@ -222,7 +234,6 @@ void check_set(compiler *c, const value *v, const node *n, const char *name);   
 void check_directions(compiler *c, const value *v, const node *n);
 
 /* compile.c */
-typedef struct { const char *name, *value; } setting;
 /* NULL with messages. `probe`: see compile.c. */
 game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d);
 /* The same as the file has its options, with warnings and notes of what is odd. */

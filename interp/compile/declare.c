@@ -74,12 +74,6 @@ const char *nearest_name(compiler *c, const char *name)
     return near;
 }
 
-option *option_find(compiler *c, const char *name)
-{
-    for (int i = 0; i < c->option_count; i++) if (strcmp(c->options[i].name, name) == 0) return &c->options[i];
-    return NULL;
-}
-
 int player_index(const compiler *c, const char *name)
 {
     for (int i = 0; i < c->g->player_count; i++) if (strcmp(c->g->players[i].name, name) == 0) return i;
@@ -93,101 +87,6 @@ int kind_index(const compiler *c, const char *name)
 }
 
 static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
-
-/* ---- options ------------------------------------------------------------------------------------------------------------------------------------- */
-static void word_add(compiler *c, option *o, const char *w)
-{
-    const char **words = arena_alloc(c->a, (size_t)(o->word_count + 1) * sizeof *words);
-    if (o->word_count) memcpy(words, o->words, (size_t)o->word_count * sizeof *words);
-    words[o->word_count++] = w;
-    o->words = words;
-}
-
-static void range_add(compiler *c, option *o, int64_t low, int64_t high)
-{
-    int64_t *ranges = arena_alloc(c->a, 2 * (size_t)(o->range_count + 1) * sizeof *ranges);
-    if (o->range_count) memcpy(ranges, o->ranges, 2 * (size_t)o->range_count * sizeof *ranges);
-    ranges[2 * o->range_count] = low;
-    ranges[2 * o->range_count++ + 1] = high;
-    o->ranges = ranges;
-    if (low < o->low) o->low = low;
-    if (high > o->high) o->high = high;
-}
-
-static void option_values(compiler *c, option *o, const node *values)
-{
-    o->low = INT64_MAX;
-    o->high = INT64_MIN;
-    for (int i = 0; values && i < values->count; i++) {
-        const node *v = values->kids[i];
-        if (!v) continue;
-        if (v->kind == NODE_E_RANGE && kid(v, 0) && kid(v, 1) && kid(v, 0)->kind == NODE_E_NUMBER && kid(v, 1)->kind == NODE_E_NUMBER) {
-            range_add(c, o, v->kids[0]->value, v->kids[1]->value);
-        } else if (v->kind == NODE_E_NUMBER) range_add(c, o, v->value, v->value);
-        else if (v->text) word_add(c, o, v->text);
-    }
-}
-
-/* Gives an option the value written in `text`. False with no message if it does not fit. */
-static bool option_set(option *o, const char *text)
-{
-    if (o->yesno) {
-        if (strcmp(text, "yes") == 0 || strcmp(text, "true") == 0) o->k = 1;
-        else if (strcmp(text, "no") == 0 || strcmp(text, "false") == 0) o->k = 0;
-        else return false;
-        o->value = o->k ? "yes" : "no";
-        return true;
-    }
-    if (o->number) {
-        char *end;
-        long long x = strtoll(text, &end, 10);
-        bool within = o->range_count == 0 && x >= o->low && x <= o->high;
-        for (int i = 0; i < o->range_count; i++) within |= x >= o->ranges[2 * i] && x <= o->ranges[2 * i + 1];
-        if (*end || end == text || !within) return false;
-        o->k = x;
-        o->value = text;
-        return true;
-    }
-    for (int i = 0; i < o->word_count; i++) if (strcmp(o->words[i], text) == 0) { o->k = i; o->value = o->words[i]; return true; }
-    return false;
-}
-
-static void declare_option(compiler *c, const node *n)
-{
-    const node *value_ = kid(n, 0), *values = kid(n, 1), *meaning = kid(n, 2);
-    if (n->flags & FLAG_SETTING) { diag_add(c->d, "E0303", n->at, "there is no option '%s' to set; an option is declared with its meaning: option %s = ... \"what it does\"", n->text, n->text); return; }
-    c->options = realloc(c->options, (size_t)(c->option_count + 1) * sizeof *c->options);
-    if (!c->options) abort();
-    option *o = &c->options[c->option_count];
-    *o = (option){ .name = n->text, .meaning = meaning && meaning->text ? meaning->text : "", .where = n };
-    if (!symbol_add(c, n->text, SYMBOL_OPTION, c->option_count, n, n)) return;
-    c->option_count++;
-    option_values(c, o, values);
-    if (!value_) return;
-    if (value_->kind == NODE_E_NUMBER) {
-        o->number = true;
-        if (o->low > o->high) {
-            if (!values) diag_add(c->d, "E0304", value_->at, "an option that is a number needs its range, as in `option %s = %lld in 0..%lld`", n->text, (long long)value_->value, (long long)value_->value * 2);
-            o->low = o->high = value_->value;
-        }
-        char *text = arena_format(c->a, "%lld", (long long)value_->value);
-        if (!option_set(o, text)) { diag_add(c->d, "E0305", value_->at, "the default %s is not among the values of '%s'", text, n->text); o->value = text; o->k = value_->value; }
-        return;
-    }
-    const char *text = value_->text ? value_->text : "";
-    if (value_->kind == NODE_E_NO || strcmp(text, "no") == 0 || strcmp(text, "yes") == 0) {
-        o->yesno = true;
-        o->value = strcmp(text, "yes") == 0 ? "yes" : "no";
-        o->k = strcmp(text, "yes") == 0;
-        return;
-    }
-    if (!option_set(o, text)) {
-        diag_add(c->d, "E0305", value_->at, o->word_count ? "the default '%s' is not among the values of '%s'" : "the default '%s' of '%s' needs the values it is one of, as in `in %s, other`", text, n->text, text);
-        word_add(c, o, text);
-        o->value = text;
-        o->k = o->word_count - 1;
-    }
-}
 
 /* ---- players ------------------------------------------------------------------------------------------------------------------------------------- */
 static void declare_players(compiler *c)
@@ -623,37 +522,10 @@ bool declare(compiler *c)
         default: break;
         }
     }
+    declare_presets(c);
     declare_players(c);
     each_item(c, NODE_I_LET, declare_let);
     if (c->g->player_count == 0) c->g->players[c->g->player_count++] = (player_info){ "nobody", 0 };
-    return c->d->errors == errors;
-}
-
-bool declare_settings(compiler *c, const setting *settings, size_t count);
-bool declare_settings(compiler *c, const setting *settings, size_t count)
-{
-    const size_t errors = c->d->errors;
-    for (size_t i = 0; i < count; i++) {
-        option *o = option_find(c, settings[i].name);
-        if (!o) {
-            const char *names[64];
-            size_t n = 0;
-            for (int j = 0; j < c->option_count && n < 64; j++) names[n++] = c->options[j].name;
-            const char *near = nearest_word(settings[i].name, names, n);
-            if (near) diag_add(c->d, "E0320", (span){ 0 }, "this game has no option '%s'; did you mean '%s'?", settings[i].name, near);
-            else diag_add(c->d, "E0320", (span){ 0 }, "this game has no option '%s'", settings[i].name);
-            continue;
-        }
-        if (!option_set(o, arena_copy(c->a, settings[i].value, strlen(settings[i].value)))) {
-            if (o->yesno) diag_add(c->d, "E0321", o->where->at, "option '%s' is yes or no, not '%s'", o->name, settings[i].value);
-            else if (o->number) diag_add(c->d, "E0321", o->where->at, "option '%s' is a number from %lld to %lld, not '%s'", o->name, (long long)o->low, (long long)o->high, settings[i].value);
-            else {
-                const char *near = nearest_word(settings[i].value, o->words, (size_t)o->word_count);
-                if (near) diag_add(c->d, "E0321", o->where->at, "option '%s' has no value '%s'; did you mean '%s'?", o->name, settings[i].value, near);
-                else diag_add(c->d, "E0321", o->where->at, "option '%s' has no value '%s'", o->name, settings[i].value);
-            }
-        }
-    }
     return c->d->errors == errors;
 }
 

@@ -13,6 +13,7 @@ typedef struct {
     plain_game *g;
     plain_position *p;
     plain_node *n;              /* what can happen in p, once it was asked */
+    bool stale;                 /* options were set since the game was opened */
 } bench;
 
 static void forget_moves(bench *b) {
@@ -42,6 +43,7 @@ static bool open_game(bench *b) {
     forget_moves(b);
     plain_free(b->p);
     plain_close(b->g);
+    b->stale = false;
     b->p = NULL;
     b->g = plain_open(b->t, b->settings, b->setting_count, 0, &why);
     if (!b->g) wrong(b, "%s", why ? why : "?");
@@ -181,6 +183,7 @@ static void make_position(bench *b, const node *c) {
 }
 
 static void set_option(bench *b, const node *c) {
+    b->stale = true;
     static char digits[64][24];
     const node *v = c->kids[0];
     if (b->setting_count == 64) return;
@@ -192,16 +195,28 @@ static void set_option(bench *b, const node *c) {
         s->value = digits[b->setting_count];
     }
     b->setting_count++;
-    open_game(b);
+}
+
+static void set_preset(bench *b, const node *c) {
+    for (int i = 0; i < b->t->root->count; i++) {
+        const node *n = b->t->root->kids[i];
+        if (n->kind != NODE_I_PRESET || strcmp(n->text, c->text)) continue;
+        for (int j = 1; j < n->count; j++) set_option(b, n->kids[j]);
+        return;
+    }
+    wrong(b, "no preset '%s'", c->text);
 }
 
 static void check(bench *b, const node *c) {
+    bool sets = c->kind == NODE_T_OPTION || c->kind == NODE_T_PRESET;
+    if (!sets && b->stale && !open_game(b)) return;
     switch (c->kind) {
     case NODE_T_AT: make_position(b, c); break;
     case NODE_T_AFTER: check_after(b, c); break;
     case NODE_T_LEGAL: check_legal(b, c, true); break;
     case NODE_T_ILLEGAL: check_legal(b, c, false); break;
     case NODE_T_OPTION: set_option(b, c); break;
+    case NODE_T_PRESET: set_preset(b, c); break;
     default: check_expect(b, c); break;
     }
 }

@@ -282,6 +282,7 @@ void game_load(plain_game *, const plain_setting *, size_t, int players);
 const name *name_find(const plain_game *, const char *word);
 const name *name_of(plain_game *, const node *);       /* what a word means beside local names; NULL: nothing */
 bool option_word(const plain_game *, const char *word);
+void choices_check(plain_game *, const val *standards);  /* may these options be chosen? `standards`: as the file has them */
 void settle_names(plain_game *);                        /* the cells have their names now */
 enum { MARK_PREFER = 1, MARK_CONSTANT = 2, MARK_VARIABLE = 4, MARK_TAKES = 8, MARK_TAKES_NOT = 16, MARK_BUSY = 32 };
 bool owns_prefer(const plain_game *, const node *sequence);

@@ -430,10 +430,13 @@ void game_load(plain_game *g, const plain_setting *settings, size_t count, int p
     for (int i = 0; i < root->count; i++) load_item(g, root->kids[i]);
     for (int i = 0; i < root->count; i++)
         if (root->kids[i]->kind == NODE_I_PIECE) load_rules(g, root->kids[i]);
+    val *standards = heap_take(&g->slow, (size_t)(g->option_count + 1) * sizeof *standards);
+    for (int i = 0; i < g->option_count; i++) standards[i] = g->options[i].v;
     for (size_t i = 0; i < count; i++) option_set(g, settings[i].name, settings[i].value);
     mark(g, root, false);
     instances_make(g);
     settle_names(g);
+    choices_check(g, standards);
     board_make(g, board);
     settle_names(g);
     keeps_make(g);

@@ -22,6 +22,7 @@
 #define cell_find plain_cell_find
 #define cells_range plain_cells_range
 #define chances plain_chances
+#define choices_check plain_choices_check
 #define collect plain_collect
 #define contents plain_contents
 #define counts plain_counts
