@@ -269,6 +269,16 @@ bool joc_rules_check(const joc_rules *r, joc_messages *m)
 
 char *joc_format(const char *path, const char *text, size_t length, bool brackets, joc_messages *m) { return format_text(path, text, length, brackets, m->d); }
 
+/* Are turns counted, beyond the question whether one has been made (`turns = 0`, `turns > 0`)? Tests may ask what they like. */
+static bool counts_turns(const node *n)
+{
+    if (!n || n->kind == NODE_I_TEST) return false;
+    if (n->kind == NODE_E_NAME) return strcmp(n->text, "turns") == 0;
+    if (n->kind == NODE_E_COMPARE && n->count == 2 && n->kids[0] && n->kids[1] && n->kids[1]->kind == NODE_E_NUMBER && n->kids[1]->value == 0) return n->kids[0]->kind != NODE_E_NAME && counts_turns(n->kids[0]);
+    for (int i = 0; i < n->count; i++) if (counts_turns(n->kids[i])) return true;
+    return false;
+}
+
 /* ---- games ----------------------------------------------------------------------------------------------------------------------------------------------- */
 joc_game *joc_compile(const joc_rules *r, const joc_setting *settings, size_t count, int players, joc_messages *m)
 {
@@ -276,6 +286,7 @@ joc_game *joc_compile(const joc_rules *r, const joc_setting *settings, size_t co
     if (!g) return NULL;
     joc_game *out = must(calloc(1, sizeof *out));
     out->g = g;
+    g->counts_turns = g->asks_turns && counts_turns(r->tree->root);
     return out;
 }
 

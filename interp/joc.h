@@ -188,6 +188,14 @@ bool joc_player_in(const joc_position *, int player);                   /* false
 void joc_set_player_in(joc_position *, int player, bool in);
 void joc_settle(joc_position *);                                        /* after building: derives what is derived, starts the history here */
 
+/* Positions as bytes, for tables of very many. The history (`repeats`, `since`, `always`) and counters kept `aside` are left out; the number of turns
+ * is told as none or some. Equal keys: the future is the same, up to what was left out. */
+size_t joc_position_bytes(const joc_game *);                            /* the most that joc_position_save writes */
+size_t joc_position_save(const joc_position *, void *bytes);            /* gives how many it wrote */
+void joc_position_load(joc_position *, const void *bytes);
+uint64_t joc_position_key(const joc_position *);
+bool joc_game_remembers(const joc_game *);                              /* its rules ask for something that is left out */
+
 /* One line that says everything of a position (the "state text" of docs/internals.md), for comparing engines. malloc'd. */
 char *joc_state_text(const joc_position *);
 

@@ -16,7 +16,7 @@ enum { EXIT_DONE = 0, EXIT_FAULTS = 1, EXIT_USE = 2, EXIT_SYSTEM = 3, EXIT_INTER
 
 typedef enum {
     COMMAND_LIST, COMMAND_NEW, COMMAND_CHECK, COMMAND_FMT, COMMAND_OPTIONS, COMMAND_SHOW, COMMAND_MOVES, COMMAND_PERFT, COMMAND_SIM,
-    COMMAND_PLAY, COMMAND_TEST, COMMAND_TABLES, COMMAND_EXPLAIN, COMMAND_COUNT
+    COMMAND_SOLVE, COMMAND_PLAY, COMMAND_TEST, COMMAND_TABLES, COMMAND_EXPLAIN, COMMAND_COUNT
 } command_id;
 
 /* What the command line said. Texts belong to argv. */
@@ -32,9 +32,9 @@ typedef struct {
     size_t seat_count;
     const char *at, *line, *save, *from;
     int players;                /* 0: the least */
-    uint64_t seed, games, cap, jobs;
+    uint64_t seed, games, cap, jobs, memory;        /* memory in megabytes */
     bool seed_given, cap_given;
-    bool json, deep, strict, check, brackets, divide, turns, paths, play_on, text, notation, ascii, help;
+    bool json, deep, strict, check, brackets, divide, turns, paths, play_on, scores, text, notation, ascii, help;
 } asked;
 
 typedef int (*command_function)(asked *);
@@ -86,6 +86,7 @@ bool colour_on(int fd);
 int terminal_width(void);                                               /* of stdout; 0 if it is no terminal */
 bool terminal_ascii(const asked *);
 joc_look look_of(const asked *);
+char *share_text(uint64_t weight, uint64_t of);                         /* a fraction in lowest terms; malloc'd */
 int finish(int code);                                                   /* flushes stdout; EXIT_SYSTEM if that fails */
 
 typedef struct { bool on; double started, shown; const char *what; } progress;
@@ -107,6 +108,7 @@ int command_show(asked *);
 int command_moves(asked *);
 int command_perft(asked *);
 int command_sim(asked *);
+int command_solve(asked *);
 int command_play(asked *);
 int command_test(asked *);
 int command_tables(asked *);

@@ -1,5 +1,6 @@
 /* What commands print: JSON, messages, progress. */
 #include <errno.h>
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -79,6 +80,19 @@ void messages_print(const joc_messages *m) {
     fflush(stdout);
     fputs(text, stderr);
     free(text);
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b) { return b ? common_divisor(b, a % b) : a; }
+
+char *share_text(uint64_t weight, uint64_t of) {
+    uint64_t d = common_divisor(weight, of);
+    char s[48];
+    if (!d) d = 1;
+    if (of / d == 1) snprintf(s, sizeof s, "%" PRIu64, weight / d);
+    else snprintf(s, sizeof s, "%" PRIu64 "/%" PRIu64, weight / d, of / d);
+    char *copy = strdup(s);
+    if (!copy) abort();
+    return copy;
 }
 
 int finish(int code) {

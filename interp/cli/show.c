@@ -89,8 +89,13 @@ int command_show(asked *a) {
 static void moves_print(const joc_position *p, const joc_moves *list) {
     for (size_t i = 0; i < joc_moves_count(list); i++) {
         const joc_move *m = joc_moves_at(list, i);
-        if (joc_state_of(p) == JOC_CHANCE) printf("%s  %" PRIu64 "/%" PRIu64 "\n", joc_move_text(m), joc_move_weight(m), joc_moves_weight(list));
-        else puts(joc_move_text(m));
+        if (joc_state_of(p) != JOC_CHANCE) {
+            puts(joc_move_text(m));
+            continue;
+        }
+        char *share = share_text(joc_move_weight(m), joc_moves_weight(list));
+        printf("%s  %s\n", joc_move_text(m), share);
+        free(share);
     }
 }
 

@@ -29,6 +29,11 @@ const command commands[COMMAND_COUNT] = {
         "", command_perft },
     [COMMAND_SIM] = { "sim", "GAME", "play many games and count", 1, 1, "joc sim hex --games 1000 -j 2", "how often each player wins at random play, and how long games are",
         "Without --seat everybody plays at random. Results depend on the seed, not on the number of jobs.", command_sim },
+    [COMMAND_SOLVE] = { "solve", "GAME", "exact values: what a position is worth if both play best", 1, 1, "joc solve pig --option goal=10",
+        "the chance of winning of who begins, and what each of his choices is worth",
+        "For games of one or two players without secrets whose positions fit into memory; chance is followed exactly. Values are chances of winning, "
+        "a draw counting one half, or with --scores expected differences of scores. Without chance, endless play is a draw. For one player, or where "
+        "nobody chooses, also the expected number of turns and throws.", command_solve },
     [COMMAND_PLAY] = { "play", "[GAME]", "play at the terminal", 0, 1, "joc play hex --seat Blue=mcts:seconds=1 --save game.yaml",
         "against the computer, with a record that --from goes on from",
         "Type a move as `joc moves` lists it, or its beginning; Tab completes. `help` lists what else can be typed.", command_play },
@@ -39,14 +44,14 @@ const command commands[COMMAND_COUNT] = {
 
 /* ---- options ------------------------------------------------------------------------------------------------------------------------ */
 #define ON(c) (1u << COMMAND_##c)
-#define GAMES_ALL (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(PLAY) | ON(TABLES))
-#define POSITIONS (ON(SHOW) | ON(MOVES) | ON(PERFT))
-#define REPORTS (ON(LIST) | ON(CHECK) | ON(OPTIONS) | ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(TEST) | ON(EXPLAIN))
+#define GAMES_ALL (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(PLAY) | ON(TABLES))
+#define POSITIONS (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SOLVE))
+#define REPORTS (ON(LIST) | ON(CHECK) | ON(OPTIONS) | ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(TEST) | ON(EXPLAIN))
 #define EVERY ((1u << COMMAND_COUNT) - 1)
 
 typedef enum {
     OPTION_OPTION, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
-    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_TEXT, OPTION_NOTATION,
+    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
     OPTION_ASCII, OPTION_DEEP, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
 } option_id;
 
@@ -70,6 +75,8 @@ static const option options[OPTION_COUNT] = {
     [OPTION_TURNS] = { "turns", 0, NULL, "depth in whole turns", ON(PERFT) },
     [OPTION_PATHS] = { "paths", 0, NULL, "every path of a move counts", ON(PERFT) },
     [OPTION_PLAY_ON] = { "play-on", 0, NULL, "draws and ends by score are ignored", ON(PERFT) },
+    [OPTION_SCORES] = { "scores", 0, NULL, "values are differences of scores, not chances of winning", ON(SOLVE) },
+    [OPTION_MEMORY] = { "memory", 0, "MB", "the memory it may take, in megabytes (1024)", ON(SOLVE) },
     [OPTION_TEXT] = { "text", 0, NULL, "the drawing without colour and whatever the terminal's width", ON(SHOW) },
     [OPTION_NOTATION] = { "notation", 0, NULL, "the position as one line of text", ON(SHOW) },
     [OPTION_ASCII] = { "ascii", 0, NULL, "draws with ASCII characters only", ON(SHOW) | ON(PLAY) },
@@ -246,6 +253,8 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_TURNS: a->turns = true; return true;
     case OPTION_PATHS: a->paths = true; return true;
     case OPTION_PLAY_ON: a->play_on = true; return true;
+    case OPTION_SCORES: a->scores = true; return true;
+    case OPTION_MEMORY: return number_value(a, o, s, 1, 1000000, &a->memory, code);
     case OPTION_TEXT: a->text = true; return true;
     case OPTION_NOTATION: a->notation = true; return true;
     case OPTION_ASCII: a->ascii = true; return true;
@@ -350,7 +359,7 @@ static bool top_level(int argc, char **argv, asked *a, int *code) {
 
 bool asked_parse(int argc, char **argv, asked *a, int *code) {
     size_t most = (size_t)argc + 1;
-    *a = (asked){ .games = 1000, .cap = 10000 };
+    *a = (asked){ .games = 1000, .cap = 10000, .memory = 1024 };
     a->words = memory_of(most, sizeof *a->words);
     a->settings = memory_of(most, sizeof *a->settings);
     a->houses = memory_of(most, sizeof *a->houses);

@@ -611,8 +611,8 @@ static value standard_name(compiler *c, const node *n, bool *known)
     if (strcmp(w, "mover") == 0) return value_reg(T_PLAYER, HEAD(H_MOVER));
     if (strcmp(w, "next") == 0) { value v = value_reg(T_PLAYER, num_reg(c)); emit(c, OP_NEXT, v.reg, HEAD(H_MOVER), 0, 0, 0); return v; }
     if (strcmp(w, "nobody") == 0) return (value){ .type = T_PLAYER, .constant = true, .k = -1, .none = true, .times = -1 };
-    if (strcmp(w, "turns") == 0) return value_reg(T_NUMBER, HEAD(H_TURNS));
-    if (strcmp(w, "passes") == 0) return value_reg(T_NUMBER, HEAD(H_PASSES));
+    if (strcmp(w, "turns") == 0) { g->asks_turns = true; return value_reg(T_NUMBER, HEAD(H_TURNS)); }
+    if (strcmp(w, "passes") == 0) { g->asks_passes = true; return value_reg(T_NUMBER, HEAD(H_PASSES)); }
     if (strcmp(w, "repeats") == 0 || strcmp(w, "since") == 0) {
         value v = value_reg(T_NUMBER, num_reg(c));
         g->uses_history = true;
@@ -620,7 +620,7 @@ static value standard_name(compiler *c, const node *n, bool *known)
         return v;
     }
     if (strcmp(w, "seat") == 0) { value v = value_reg(T_NUMBER, num_reg(c)); emit(c, OP_ADD, v.reg, HEAD(H_MOVER), num_const(c, 1), 0, 0); return v; }
-    if (strcmp(w, "extra") == 0) return value_reg(T_TRUTH, HEAD(H_EXTRA));
+    if (strcmp(w, "extra") == 0) { g->asks_extra = true; return value_reg(T_TRUTH, HEAD(H_EXTRA)); }
     if (strcmp(w, "yes") == 0) return value_truth(true);
     if (strcmp(w, "stuck") == 0) {
         if (c->stuck_loop < 0) { diag_add(c->d, "E0332", n->at, "`stuck` is asked after `until`, of the repetition before it"); return value_error(); }

@@ -531,6 +531,13 @@ static void mover(vm *v, int who) { set_mover(v, who); }
 
 static uint64_t key(vm *v) { return position_key(v, H(H_MOVER)); }
 
+static uint64_t full_key(vm *v)
+{
+    const uint64_t at = (uint64_t)H(H_PASSES) * 64 + (uint64_t)(H(H_EXTRA) != 0) * 32 + (uint64_t)(H(H_TURNS) == 0) * 16 + (uint64_t)H(H_OVER) * 8;
+    const uint64_t base = H(H_RESUME) ? leaf_key(v, LEAF_COMMIT, (uint32_t)H(H_RESUME)) + mix((uint64_t)H(H_ACTOR) * 2 + (uint64_t)H(H_ACTED) + 11) : key(v);
+    return mix(base ^ mix(at + 777) ^ (uint64_t)(H(H_OVER) ? H(H_WINNER) + 1 : 0));
+}
+
 static void run_straight(vm *v, uint32_t pc)
 {
     v->mode = MODE_STRAIGHT;
@@ -544,6 +551,6 @@ static void run_straight(vm *v, uint32_t pc)
 extern const machine JOIN(machine_, WORDS);
 const machine JOIN(machine_, WORDS) = {
     .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = list, .outcomes = outcomes, .play = play, .mover = mover, .trace = trace,
-    .random = play_random, .begin = begin, .perft = perft, .run = run_straight, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key,
+    .random = play_random, .begin = begin, .perft = perft, .run = run_straight, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .full_key = full_key,
 };
 #endif

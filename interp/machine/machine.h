@@ -58,6 +58,7 @@ typedef struct machine {
     bool (*set_value)(vm *, int place, int level, int keep, int64_t value);
     int64_t (*get_value)(vm *, int place, int level, int keep);
     uint64_t (*key)(vm *);
+    uint64_t (*full_key)(vm *);                                 /* also of the place in the rules, dice, passes: all that the future depends on but the history */
 } machine;
 
 extern const machine machine_1, machine_2, machine_4, machine_8, machine_16;
