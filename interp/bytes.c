@@ -3,7 +3,7 @@
  *     [ kind: decision, chance, over, stuck; WHOLE inside a turn | the position; inside a turn the registers too ]
  *
  * What the future of a position does not depend on, or what would make every position a new one, is brought to one form before it is written:
- * the history is empty, counters kept aside stand at their start, `turns` is 0 or 1 if the rules ask for it, `passes` is small. */
+ * the history is empty, counters kept aside stand at their start, `turns` goes no further than the rules tell numbers of turns apart, `passes` is small. */
 #include <string.h>
 #include "inside.h"
 
@@ -33,7 +33,7 @@ static void forget(joc_position *p)
     const game *g = p->game->g;
     int64_t *h = p->v->head;
     position_settle(p);
-    h[H_TURNS] = g->asks_turns && h[H_TURNS] > 0;
+    if (h[H_TURNS] > g->turns_told) h[H_TURNS] = g->turns_told;
     h[H_PASSES] = !g->asks_passes ? 0 : h[H_PASSES] < PASSES_TOLD ? h[H_PASSES] : PASSES_TOLD;
     if (!g->asks_extra) h[H_EXTRA] = 0;
     h[H_HISTORY] = 0;

@@ -241,7 +241,8 @@ typedef struct game {
     bool uses_changed, uses_history, uses_key_of, uses_taken, uses_passed, has_chance, has_secrets, has_choice_in_setup, keeps_hash;
     uint64_t *key_set;                                  /* the set of `repeats of S` */
     bool asks_turns, asks_passes, asks_extra;           /* the rules ask for these numbers of the header */
-    bool counts_turns;                                  /* and for more than whether a turn has been made at all */
+    int64_t turns_told;                                 /* numbers of turns from here on are alike to the rules, */
+    bool counts_turns;                                  /* unless they count them all */
     bool simple_pieces;                                 /* no stacks, and nothing kept of pieces */
     bool plain_turns;                                   /* nothing to be forgotten when a turn begins but the numbers of the header */
     bool drops_many;                                    /* more than one kind can be dropped: notation names it */

@@ -269,14 +269,18 @@ bool joc_rules_check(const joc_rules *r, joc_messages *m)
 
 char *joc_format(const char *path, const char *text, size_t length, bool brackets, joc_messages *m) { return format_text(path, text, length, brackets, m->d); }
 
-/* Are turns counted, beyond the question whether one has been made (`turns = 0`, `turns > 0`)? Tests may ask what they like. */
-static bool counts_turns(const node *n)
+/* How far turns must be counted: `turns = 1` asks for none, one and more. Other uses than a comparison with a number count them all. Tests may
+ * ask what they like. */
+static void turns_told(const node *n, game *g)
 {
-    if (!n || n->kind == NODE_I_TEST) return false;
-    if (n->kind == NODE_E_NAME) return strcmp(n->text, "turns") == 0;
-    if (n->kind == NODE_E_COMPARE && n->count == 2 && n->kids[0] && n->kids[1] && n->kids[1]->kind == NODE_E_NUMBER && n->kids[1]->value == 0) return n->kids[0]->kind != NODE_E_NAME && counts_turns(n->kids[0]);
-    for (int i = 0; i < n->count; i++) if (counts_turns(n->kids[i])) return true;
-    return false;
+    if (!n || n->kind == NODE_I_TEST) return;
+    if (n->kind == NODE_E_NAME && strcmp(n->text, "turns") == 0) g->counts_turns = true;
+    const node *left = n->count == 2 ? n->kids[0] : NULL, *right = n->count == 2 ? n->kids[1] : NULL;
+    if (n->kind == NODE_E_COMPARE && left && right && left->kind == NODE_E_NAME && right->kind == NODE_E_NUMBER && strcmp(left->text, "turns") == 0) {
+        if (right->value >= g->turns_told) g->turns_told = right->value + 1;
+        return;
+    }
+    for (int i = 0; i < n->count; i++) turns_told(n->kids[i], g);
 }
 
 /* ---- games ----------------------------------------------------------------------------------------------------------------------------------------------- */
@@ -286,7 +290,7 @@ joc_game *joc_compile(const joc_rules *r, const joc_setting *settings, size_t co
     if (!g) return NULL;
     joc_game *out = must(calloc(1, sizeof *out));
     out->g = g;
-    g->counts_turns = g->asks_turns && counts_turns(r->tree->root);
+    if (g->asks_turns) turns_told(r->tree->root, g);
     return out;
 }
 

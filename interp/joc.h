@@ -188,8 +188,8 @@ bool joc_player_in(const joc_position *, int player);                   /* false
 void joc_set_player_in(joc_position *, int player, bool in);
 void joc_settle(joc_position *);                                        /* after building: derives what is derived, starts the history here */
 
-/* Positions as bytes, for tables of very many. The history (`repeats`, `since`, `always`) and counters kept `aside` are left out; the number of turns
- * is told as none or some. Equal keys: the future is the same, up to what was left out. */
+/* Positions as bytes, for tables of very many. The history (`repeats`, `since`, `always`) and counters kept `aside` are left out; so is the number of
+ * turns, as far as the rules do not tell it apart from others (`turns = 0`). Equal keys: the future is the same, up to what was left out. */
 size_t joc_position_bytes(const joc_game *);                            /* the most that joc_position_save writes */
 size_t joc_position_save(const joc_position *, void *bytes);            /* gives how many it wrote */
 void joc_position_load(joc_position *, const void *bytes);

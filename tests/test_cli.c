@@ -70,6 +70,20 @@ static const struct { const char *arguments; int code; const char *says; } rows[
     { "perft chess 3", 0, "1 20\n2 400\n3 8902\n" },
     { "perft chess 2 --at 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -'", 0, "1 48\n2 2039\n" },
     { "perft english-draughts 4", 0, "4 1469\n" },
+    { "perft pig 2", 0, "chance is followed in all its outcomes and is no ply; --chance counts it\n1 11\n2 121\n" },
+    { "perft pig 2 --chance", 0, "counts as a ply\n1 6\n2 11\n" },
+    { "perft pig 1 --divide", 0, "4 2\n5 2\n6 2\n" },
+    { "moves backgammon", 0, "1/15\n" },
+    { "solve tic-tac-toe", 0, "value        a draw in 9 decisions\n" },
+    { "solve dodgem --line a3-b3", 0, "Red wins in 18 decisions\n" },
+    { "solve pig --option goal=10", 0, "Ann          0.709424322598" },
+    { "solve pig --option goal=10 --line 6", 0, "best\n" },
+    { "solve pig --option goal=10 --json", 0, "\"measure\": \"wins\"" },
+    { "solve pig --option goal=10 --scores", 1, "this game has no `score`" },
+    { "solve kalah --option seeds_each=1 --memory 1 --scores", 3, "do not fit into 1 MB" },
+    { "solve pig --players 3", 1, "for one or two players only, and here are 3" },
+    { "solve stratego", 1, "hide things" },
+    { "solve hex --memory 0", 2, "--memory wants a whole number" },
     { "sim tic-tac-toe --games 100", 0, "100 games at random, seed 1" },
     { "tables tic-tac-toe", 0, "" },
     { "test tic-tac-toe", 0, "0 failed" },
@@ -88,7 +102,7 @@ static void test_answers_and_exit_codes(void **state) {
     }
 }
 
-static const char *const names[] = { "list", "new", "check", "fmt", "options", "show", "moves", "perft", "sim", "play", "test", "tables", "explain" };
+static const char *const names[] = { "list", "new", "check", "fmt", "options", "show", "moves", "perft", "sim", "solve", "play", "test", "tables", "explain" };
 
 static void test_every_command_has_help_with_an_example(void **state) {
     (void)state;

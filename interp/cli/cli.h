@@ -34,7 +34,7 @@ typedef struct {
     int players;                /* 0: the least */
     uint64_t seed, games, cap, jobs, memory;        /* memory in megabytes */
     bool seed_given, cap_given;
-    bool json, deep, strict, check, brackets, divide, turns, paths, play_on, scores, text, notation, ascii, help;
+    bool json, deep, strict, check, brackets, divide, turns, paths, play_on, chance, scores, text, notation, ascii, help;
 } asked;
 
 typedef int (*command_function)(asked *);

@@ -141,12 +141,13 @@ int command_moves(asked *a) {
 
 /* ---- perft -------------------------------------------------------------------------------------------------------------------------- */
 static void divide_print(asked *a, session *s, int depth, json_t *list) {
-    joc_perft_how how = { .play_on = a->play_on };
+    joc_perft_how how = { .play_on = a->play_on, .count_chance = a->chance };
+    int behind = joc_state_of(s->position) == JOC_CHANCE && !a->chance ? depth : depth - 1;
     joc_moves *moves = joc_moves_of(s->position);
     for (size_t i = 0; i < joc_moves_count(moves) && !interrupted; i++) {
         joc_position *p = joc_position_copy(s->position);
         joc_play(p, joc_moves_at(moves, i));
-        uint64_t nodes = depth > 1 ? joc_perft(p, depth - 1, how, &interrupted) : 1;
+        uint64_t nodes = behind > 0 ? joc_perft(p, behind, how, &interrupted) : 1;
         joc_position_free(p);
         if (interrupted) break;
         if (!a->json) {
@@ -163,7 +164,7 @@ static void divide_print(asked *a, session *s, int depth, json_t *list) {
 }
 
 static void perft_depths(asked *a, session *s, int depth, json_t *counts) {
-    joc_perft_how how = { .turns = a->turns, .paths = a->paths, .play_on = a->play_on };
+    joc_perft_how how = { .turns = a->turns, .paths = a->paths, .play_on = a->play_on, .count_chance = a->chance };
     for (int d = 1; d <= depth && !interrupted; d++) {
         double started = seconds_now();
         uint64_t nodes = joc_perft(s->position, d, how, &interrupted);
@@ -194,7 +195,10 @@ int command_perft(asked *a) {
         json_t *counts = json_array(), *answer = json_answer(a);
         session_warn(&s);
         catch_interrupts();
-        if (a->divide && joc_state_of(s.position) != JOC_DECISION) code = use_error(a, "--divide wants a position where a player decides");
+        bool chance = joc_game_has_chance(s.game);
+        if (chance && !a->json) fprintf(stderr, "chance is followed in all its outcomes and %s\n", a->chance ? "counts as a ply" : "is no ply; --chance counts it");
+        if (chance) json_object_set_new(answer, "chance", json_text(a->chance ? "counted" : "followed"));
+        if (a->divide && joc_state_of(s.position) != JOC_DECISION && joc_state_of(s.position) != JOC_CHANCE) code = use_error(a, "--divide wants a position where something is decided");
         else if (a->divide) divide_print(a, &s, (int)depth, counts);
         else perft_depths(a, &s, (int)depth, counts);
         fault_said(s.position);

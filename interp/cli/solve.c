@@ -48,7 +48,8 @@ static void number_print(double x, double bound) {
 }
 
 static void value_print(const solve_value *v) {
-    if (v->high - v->low > 1e-6) printf("%.6f to %.6f", v->low, v->high);
+    if (v->low >= v->high && v->low == rint(v->low)) printf("%.0f", v->low + 0.0);
+    else if (v->high - v->low > 1e-6) printf("%.6f to %.6f", v->low, v->high);
     else number_print(middle(v), v->high - v->low);
 }
 
@@ -70,7 +71,7 @@ static void start_print(const asked *a, const joc_game *g, const solution *s) {
         printf("%-12s ", a->scores ? "score" : joc_game_player(g, 0)), value_print(&s->start), putchar('\n');
         if (joc_game_players(g) > 1) printf("%-12s ", joc_game_player(g, 1)), value_print(&other), putchar('\n');
     }
-    if (!exact) printf("%-12s %.1e\n", "error below", s->bound + 1e-15);
+    if (!exact && s->g.sorts[GRAPH_CHANCE]) printf("%-12s %.1e\n", "error below", s->bound + 1e-15);
     if (exact) printf("%-12s %" PRIu64 " won, %" PRIu64 " drawn, %" PRIu64 " lost for the player to move\n", "positions", s->won, s->drawn, s->lost);
     if (s->start.turns < 0) return;
     printf("%-12s ", "turns"), number_print(s->start.turns, s->length_error), printf(" expected\n%-12s ", "throws");

@@ -24,9 +24,9 @@ const command commands[COMMAND_COUNT] = {
     [COMMAND_SHOW] = { "show", "GAME", "draw a position", 1, 1, "joc show hex --option size=5 --line \"a1 c3\"", "the board after two moves",
         "--text prints the drawing that --at reads back; --notation only the position as one line of text.", command_show },
     [COMMAND_MOVES] = { "moves", "GAME", "the legal moves, one a line", 1, 1, "joc moves hex --line \"a1\"", "what can be played after a1",
-        "Where chance decides, the outcomes and their probabilities.", command_moves },
+        "Where chance decides, the outcomes, each with its exact probability as a fraction.", command_moves },
     [COMMAND_PERFT] = { "perft", "GAME DEPTH", "count the sequences of so many decisions", 2, 2, "joc perft hex 3", "a line 'depth nodes' for each depth",
-        "", command_perft },
+        "Chance is followed in all its distinct outcomes; it is no ply, unless --chance is given.", command_perft },
     [COMMAND_SIM] = { "sim", "GAME", "play many games and count", 1, 1, "joc sim hex --games 1000 -j 2", "how often each player wins at random play, and how long games are",
         "Without --seat everybody plays at random. Results depend on the seed, not on the number of jobs.", command_sim },
     [COMMAND_SOLVE] = { "solve", "GAME", "exact values: what a position is worth if both play best", 1, 1, "joc solve pig --option goal=10",
@@ -51,7 +51,7 @@ const command commands[COMMAND_COUNT] = {
 
 typedef enum {
     OPTION_OPTION, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
-    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
+    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
     OPTION_ASCII, OPTION_DEEP, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
 } option_id;
 
@@ -75,6 +75,7 @@ static const option options[OPTION_COUNT] = {
     [OPTION_TURNS] = { "turns", 0, NULL, "depth in whole turns", ON(PERFT) },
     [OPTION_PATHS] = { "paths", 0, NULL, "every path of a move counts", ON(PERFT) },
     [OPTION_PLAY_ON] = { "play-on", 0, NULL, "draws and ends by score are ignored", ON(PERFT) },
+    [OPTION_CHANCE] = { "chance", 0, NULL, "chance events count as plies, too", ON(PERFT) },
     [OPTION_SCORES] = { "scores", 0, NULL, "values are differences of scores, not chances of winning", ON(SOLVE) },
     [OPTION_MEMORY] = { "memory", 0, "MB", "the memory it may take, in megabytes (1024)", ON(SOLVE) },
     [OPTION_TEXT] = { "text", 0, NULL, "the drawing without colour and whatever the terminal's width", ON(SHOW) },
@@ -253,6 +254,7 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_TURNS: a->turns = true; return true;
     case OPTION_PATHS: a->paths = true; return true;
     case OPTION_PLAY_ON: a->play_on = true; return true;
+    case OPTION_CHANCE: a->chance = true; return true;
     case OPTION_SCORES: a->scores = true; return true;
     case OPTION_MEMORY: return number_value(a, o, s, 1, 1000000, &a->memory, code);
     case OPTION_TEXT: a->text = true; return true;

@@ -160,8 +160,9 @@ static bool expand(finder *f, uint32_t state) {
         const joc_move *m = joc_moves_at(list, i);
         uint32_t child = 0;
         joc_play(f->at, m);
+        bool turn = joc_turns(f->at) != turns || joc_state_of(f->at) == JOC_OVER;
         good = state_of(f, &child);
-        f->block[words++] = child | (joc_turns(f->at) != turns || joc_state_of(f->at) == JOC_OVER ? GRAPH_TURN : 0);
+        f->block[words++] = child | (turn ? GRAPH_TURN : 0);
         if (chance) f->block[words++] = (uint32_t)joc_move_weight(m);
     }
     joc_moves_free(list);
