@@ -84,6 +84,6 @@ const char *tree_intern(tree *, const char *text);
  * diagnostics, if the text has faults. */
 char *format_text(const char *path, const char *text, size_t length, bool brackets, diagnostics *d);
 
-/* One expression or action, on one line, as the formatter writes it: for messages. malloc'd. */
+/* One expression, action or declaration, on one line, as the formatter writes it: for messages. malloc'd. */
 char *node_print(const node *);
 #endif

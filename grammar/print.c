@@ -1,4 +1,4 @@
-/* One expression or action as text, on one line: for messages. Written from the tree, with the brackets that stood in the text and no
+/* One expression, action or declaration as text, on one line: for messages and for telling what differs. Written from the tree, with the brackets that stood in the text and no
  * others, but for braces round an action that would otherwise read differently. */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,9 @@ static void put(buffer *b, const char *text)
 }
 
 /* How a node is written: `%0` ... `%9` its children (nothing for one that is not there), `%t` its text, `%m` its second word, `%*` all its
- * children with the separator that follows in [ ], `%b0` a child in braces. `<...>` is written only if the child named first in it is
- * there. Row by row the node kinds that can stand in an action or expression. */
+ * children with the separator that follows in [ ], `%+` all but the first so, `%b0` a child in braces, `%o` its second word behind `of`,
+ * `%f` its flags, `%q` its text in quotes. `<...>` is written only if the child named first in it is
+ * there. Row by row the node kinds. */
 static const struct { node_kind kind; const char *form; } forms[] = {
     { NODE_A_NOTHING, "{ }" }, { NODE_A_CHOICE, "%*[ | ]" }, { NODE_A_ELSE, "%0 else %1" }, { NODE_A_IF, "if %0 %b1< else %b2>" },
     { NODE_A_LOOP, "%b0%t< until %1>" }, { NODE_A_EACH, "each %r%t in %0 %b1" }, { NODE_A_BY, "by %0 %b1" }, { NODE_A_PICK, "pick %r%t in %0" },
@@ -33,17 +34,23 @@ static const struct { node_kind kind; const char *form; } forms[] = {
     { NODE_E_COMPARE, "%0 %t %1" }, { NODE_E_IN, "%0 in %1" }, { NODE_E_ARITH, "%0 %t %1" }, { NODE_E_MINUS, "-%0" }, { NODE_E_COUNT, "count %0" },
     { NODE_E_ANY, "any %0" }, { NODE_E_NO, "no %0" }, { NODE_E_WHEN, "%0 when %1< else %2>" }, { NODE_E_CAN, "can %t" }, { NODE_E_ALWAYS, "always %0" },
     { NODE_E_REACH, "reach %0 through %1< along %2>" }, { NODE_E_LINE, "line< %0> of %1< from %2>< to %3>< along %4>" }, { NODE_E_TOP, "top %0 of %1" },
-    { NODE_E_CALL, "%t(%*[, ])" }, { NODE_I_END, "%t< %0> when %1" }, { NODE_I_RULE, "%t: %1" }, { NODE_I_LET, "let %t = %1" }, { NODE_BROKEN, "..." },
+    { NODE_E_CALL, "%t(%*[, ])" }, { NODE_I_END, "%l%t< %0> when %1" }, { NODE_I_RULE, "%t<(%0)>: %1" }, { NODE_I_LET, "let %t%o<(%0)> = %1" }, { NODE_BROKEN, "..." },
+    { NODE_I_PLAYERS, "players< %0 of> %+[, ]" }, { NODE_PLAYER, "%t%m" }, { NODE_I_BOARD, "board %t< %0>< by %1>< without %2>< joined %3>< { %4 }>" },
+    { NODE_PICTURE, "%*[; ]" }, { NODE_PICTURE_ROW, "%*[ ]" }, { NODE_PIXEL, "%t" }, { NODE_NAMING, "%0%q" }, { NODE_KINDS, "%*[, ]" }, { NODE_KIND, "%t< %0>%m" },
+    { NODE_SEEN, "seen by %t" }, { NODE_I_ZONE, "zone %t%o< %0>" }, { NODE_I_STACK, "stack %0%o on %1" }, { NODE_I_KEEP, "keep %t%o%f< %0>< = %1>< %2>" },
+    { NODE_PARAMS, "%*[, ]" }, { NODE_I_TRACK, "track %t%o = %*[, ]" }, { NODE_I_DICE, "dice %t = %*[, ]" }, { NODE_VALUES, "%*[, ]" },
+    { NODE_I_OPTION, "option %t = %0< in %1>< when %3>" }, { NODE_I_PRESET, "preset %t { %+[; ] }" }, { NODE_T_OPTION, "%t = %0" }, { NODE_I_SETUP, "setup %b0" },
+    { NODE_I_TURN, "turn %b0" }, { NODE_I_SCORE, "score %0" },
 };
 
 static void print(buffer *b, const node *n);
 
-static void print_all(buffer *b, const node *n, const char *separator, size_t length)
+static void print_all(buffer *b, const node *n, int first, const char *separator, size_t length)
 {
     char between[8] = "";
     memcpy(between, separator, length < sizeof between ? length : sizeof between - 1);
-    for (int i = 0; i < n->count; i++) {
-        if (i)
+    for (int i = first; i < n->count; i++) {
+        if (i > first)
             put(b, between);
         print(b, n->kids[i]);
     }
@@ -86,10 +93,24 @@ static const char *print_part(buffer *b, const node *n, const char *form)
         if (child(n, form[1]))
             print_braced(b, child(n, form[1]));
         return form + 2;
-    case '*':
+    case '*': case '+':
         end = strchr(form, ']');
-        print_all(b, n, form + 2, (size_t)(end - form) - 2);
+        print_all(b, n, *form == '+', form + 2, (size_t)(end - form) - 2);
         return end + 1;
+    case 'm': case 'o':
+        put(b, n->more ? *form == 'o' ? " of " : " " : "");
+        put(b, n->more ? n->more : "");
+        return form + 1;
+    case 'f':
+        put(b, n->flags & FLAG_TURN ? " of turn" : "");
+        put(b, n->flags & FLAG_ASIDE ? " aside" : "");
+        put(b, n->kids[0] && n->kids[0]->flags & FLAG_IN ? " in" : "");
+        return form + 1;
+    case 'q':
+        put(b, n->text ? " \"" : "");
+        put(b, n->text ? n->text : "");
+        put(b, n->text ? "\"" : "");
+        return form + 1;
     default:
         print(b, child(n, *form));
         return form + 1;
@@ -120,7 +141,7 @@ static void print(buffer *b, const node *n)
     bool braces = (n->flags & FLAG_BRACES) && n->kind != NODE_A_NOTHING;
     put(b, braces ? "{ " : n->flags & FLAG_BRACKETS ? "(" : "");
     if (n->kind == NODE_A_SEQUENCE)
-        print_all(b, n, n->flags & FLAG_LINES ? "; " : ", ", 2);
+        print_all(b, n, 0, n->flags & FLAG_LINES ? "; " : ", ", 2);
     else if (n->kind == NODE_PATTERN) {
         print(b, n->kids[0]);
         put(b, *n->text == '1' ? "" : n->text);
@@ -128,6 +149,10 @@ static void print(buffer *b, const node *n)
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (forms[i].kind == n->kind)
             print_form(b, n, forms[i].form);
+    for (int i = 5; n->kind == NODE_I_BOARD && i < n->count; i++) {
+        put(b, i == 5 ? " named " : ", ");
+        print(b, n->kids[i]);
+    }
     put(b, braces ? " }" : n->flags & FLAG_BRACKETS ? ")" : "");
 }
 

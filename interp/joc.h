@@ -55,7 +55,9 @@ typedef struct {
     const char *name, *meaning;         /* meaning may be "" */
     joc_option_kind kind;
     const char *standard;               /* default, as text */
-    int64_t low, high;                  /* JOC_RANGE */
+    int64_t low, high;                  /* JOC_RANGE: the least and the most */
+    const int64_t *ranges;              /* its values: pairs of the least and the most */
+    size_t range_count;
     const char *const *words;           /* JOC_WORDS */
     size_t word_count;
     const char *needs;                  /* what must hold, of other options, for it to differ from its default; "" if nothing */
@@ -81,6 +83,14 @@ size_t joc_rules_options(const joc_rules *);
 joc_option joc_rules_option(const joc_rules *, size_t i);
 size_t joc_rules_presets(const joc_rules *);
 joc_preset joc_rules_preset(const joc_rules *, size_t i);
+/* The declarations that the rules come to, variants merged, each on one line: for telling what differs. `name` is unique: "board",
+ * "rule castle of King", "let goal of White", "win 2" (the second unlabelled one); a rule written in parts is one. The last is the order. */
+typedef struct joc_items joc_items;
+typedef struct { const char *name, *text, *path; unsigned line; uint64_t hash; bool plays; /* false: presets */ } joc_item;
+joc_items *joc_items_of(const joc_rules *);
+size_t joc_items_count(const joc_items *);
+joc_item joc_items_at(const joc_items *, size_t i);
+void joc_items_free(joc_items *);
 /* Checks as a whole, all branches of all options: everything `joc check` reports (errors, warnings, notes). True if there are no errors. */
 bool joc_rules_check(const joc_rules *, joc_messages *m);
 

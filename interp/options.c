@@ -16,8 +16,13 @@ static void read_players(joc_rules *r, const node *n)
     r->most = (int)range->kids[1]->value;
 }
 
-static void widen(joc_option *o, int64_t low, int64_t high)
+static void widen(joc_rules *r, joc_option *o, int64_t low, int64_t high)
 {
+    int64_t *ranges = arena_alloc(r->arena, 2 * (o->range_count + 1) * sizeof *ranges);
+    if (o->range_count) memcpy(ranges, o->ranges, 2 * o->range_count * sizeof *ranges);
+    ranges[2 * o->range_count] = low;
+    ranges[2 * o->range_count++ + 1] = high;
+    o->ranges = ranges;
     if (low < o->low) o->low = low;
     if (high > o->high) o->high = high;
 }
@@ -36,8 +41,8 @@ static void read_values(joc_rules *r, joc_option *o, const node *values)
     for (int i = 0; values && i < values->count; i++) {
         const node *v = values->kids[i];
         if (!v) continue;
-        if (v->kind == NODE_E_RANGE && kid(v, 0) && kid(v, 1)) widen(o, v->kids[0]->value, v->kids[1]->value);
-        else if (v->kind == NODE_E_NUMBER) widen(o, v->value, v->value);
+        if (v->kind == NODE_E_RANGE && kid(v, 0) && kid(v, 1)) widen(r, o, v->kids[0]->value, v->kids[1]->value);
+        else if (v->kind == NODE_E_NUMBER) widen(r, o, v->value, v->value);
         else if (v->text) words[o->word_count++] = v->text;
     }
     if (o->kind == JOC_WORDS && !has_word(o, o->standard)) words[o->word_count++] = o->standard;
@@ -54,7 +59,7 @@ static void read_option(joc_rules *r, const node *n)
     o->kind = first->kind == NODE_E_NUMBER ? JOC_RANGE : strcmp(o->standard, "yes") == 0 || strcmp(o->standard, "no") == 0 ? JOC_YESNO : JOC_WORDS;
     read_values(r, o, kid(n, 1));
     if (o->kind == JOC_RANGE) {
-        if (o->low > o->high) o->low = o->high = first->value;
+        if (o->low > o->high) widen(r, o, first->value, first->value);
         o->standard = arena_format(r->arena, "%lld", (long long)first->value);
     }
     if (!needs) return;

@@ -180,7 +180,7 @@ static const struct { const char *yaml; unsigned line, column; const char *says;
     { "game: ur\noptions: { chain: [\n", 3, 1, "not YAML" },
     { "options: {}\n", 1, 1, "needs 'game'" },
     { "game: ur\noptoins: {}\noptions: {}\n", 2, 1, "did you mean 'options'?" },
-    { "game: ur\noptions: []\n", 2, 10, "'options' must be a map of texts" },
+    { "game: ur\noptions: []\n", 2, 10, "'options' must be a map of texts, whole numbers, yes and no" },
     { "game: ur\noptions: { chain: maybe }\n", 2, 19, "'chain' is yes or no, not 'maybe'" },
     { "game: ur\noptions: { pebbles: 30 }\n", 2, 21, "'pebbles' is 3 to 9, not '30'" },
     { "game: ur\noptions: { rosette: smae }\n", 2, 21, "did you mean 'same'?" },
@@ -347,12 +347,12 @@ static void test_a_file_is_replaced_whole_or_not_at_all(void **state) {
 static void record_random(const char *name, uint64_t seed, const char *path) {
     joc_game *g = game_named(name, NULL);
     joc_position *p = joc_start(g, seed);
-    match *m = match_new(name, g, NULL, 0, seed, NULL);
+    match *m = match_new(name, NULL, g, NULL, seed, NULL, 1796000000);
     joc_random r = joc_random_seed(seed + 99);
     for (int ply = 0; ply < 60 && joc_state_of(p) != JOC_OVER && joc_state_of(p) != JOC_STUCK; ply++) {
         joc_moves *list = joc_moves_of(p);
         const joc_move *move = joc_moves_at(list, joc_random_below(&r, joc_moves_count(list)));
-        match_add(m, joc_state_of(p) == JOC_CHANCE ? -1 : joc_mover(p), joc_move_text(move));
+        match_add(m, joc_state_of(p) == JOC_CHANCE ? -1 : joc_mover(p), joc_move_text(move), ply);
         joc_play(p, move);
         joc_moves_free(list);
     }

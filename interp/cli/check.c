@@ -15,41 +15,17 @@
 
 enum { RULES_LIMIT = 4 << 20, DEEP_GAMES = 200, DEEP_CAP = 2000 };
 
-static bool ends_with(const char *s, const char *end) {
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && !strcmp(s + n - m, end);
-}
-
 /* ---- check -------------------------------------------------------------------------------------------------------------------------- */
-
-/* The rules that a file beside them names: NAME.joc in the file's folder, else an installed game. */
-static joc_rules *rules_beside(const char *path, const char *game, joc_messages *m) {
-    char *copy = text_copy(path);
-    text t = { 0 };
-    text_format(&t, "%s/%s%s", dirname(copy), game, ends_with(game, ".joc") ? "" : ".joc");
-    joc_rules *rules = joc_rules_load(access(t.data, R_OK) ? game : t.data, m);
-    text_free(&t);
-    free(copy);
-    return rules;
-}
-
-/* What `game:` of a YAML file says, NULL if it says nothing. */
-static char *game_named(const char *path) {
-    data_file f;
-    joc_messages *own = joc_messages_new();
-    datum *d = data_read(&f, path, RULES_LIMIT, own);
-    const char *name = datum_text(d, "game", "");
-    char *copy = *name ? text_copy(name) : NULL;
-    datum_free(d);
-    data_file_free(&f);
-    joc_messages_free(own);
-    return copy;
-}
 
 static void check_house(const char *path, joc_messages *m) {
     char *name = game_named(path);
     joc_rules *rules = name ? rules_beside(path, name, m) : NULL;
-    if (rules || !name) house_free(house_read(path, rules, m));
+    house *h = rules || !name ? house_read(path, rules, m) : NULL;
+    choices chosen = { 0 };
+    if (h && rules) choices_house(&chosen, h, rules);
+    if (h && rules) joc_game_free(joc_compile(rules, chosen.list, chosen.count, 0, m));
+    choices_free(&chosen);
+    house_free(h);
     joc_rules_free(rules);
     free(name);
 }
@@ -57,14 +33,18 @@ static void check_house(const char *path, joc_messages *m) {
 static void check_match(const char *path, joc_messages *m) {
     match *record = match_read(path, m);
     joc_rules *rules = record ? rules_beside(path, record->game, m) : NULL;
-    joc_setting *settings = memory_of(record ? record->option_count : 0, sizeof *settings);
-    for (size_t i = 0; record && i < record->option_count; i++) settings[i] = (joc_setting){ record->options[i], record->values[i] };
-    joc_game *game = rules ? joc_compile(rules, settings, record->option_count, record->players, m) : NULL;
+    joc_game *game = rules ? joc_compile(rules, record->options.list, record->options.count, record->players, m) : NULL;
+    char *changes = game ? match_changes(record, rules, game) : NULL;
     size_t done;
-    if (game) joc_position_free(match_replay(record, game, path, &done, m));
+    if (changes) {
+        text t = { 0 };
+        text_format(&t, "the rules have changed since this match was recorded: %s", changes);
+        joc_messages_add(m, "E0807", path, "", 0, 0, 0, t.data);
+        text_free(&t);
+    } else if (game) joc_position_free(match_replay(record, game, path, &done, m));
+    free(changes);
     joc_game_free(game);
     joc_rules_free(rules);
-    free(settings);
     match_free(record);
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "interp/formats/options.h"
 #include "interp/joc.h"
 #include "interp/play/seat.h"
 
@@ -16,7 +17,9 @@ enum { EXIT_DONE = 0, EXIT_FAULTS = 1, EXIT_USE = 2, EXIT_SYSTEM = 3, EXIT_INTER
 
 typedef enum {
     COMMAND_LIST, COMMAND_NEW, COMMAND_CHECK, COMMAND_FMT, COMMAND_OPTIONS, COMMAND_SHOW, COMMAND_MOVES, COMMAND_PERFT, COMMAND_SIM,
-    COMMAND_SOLVE, COMMAND_PLAY, COMMAND_TEST, COMMAND_TABLES, COMMAND_EXPLAIN, COMMAND_COUNT
+    COMMAND_SOLVE, COMMAND_PLAY,
+    COMMAND_REPLAY,
+    COMMAND_TEST, COMMAND_TABLES, COMMAND_EXPLAIN, COMMAND_COUNT
 } command_id;
 
 /* What the command line said. Texts belong to argv. */
@@ -26,15 +29,16 @@ typedef struct {
     size_t word_count;
     joc_setting *settings;      /* --option NAME=VALUE; names are malloc'd */
     size_t setting_count;
-    const char **houses;
-    size_t house_count;
+    const char **houses, **presets;
+    size_t house_count, preset_count;
     const char **seats;         /* NAME=SPEC */
     size_t seat_count;
-    const char *at, *line, *save, *from;
+    const char *at, *line, *save, *from, *to;
     int players;                /* 0: the least */
     uint64_t seed, games, cap, jobs, memory;        /* memory in megabytes */
     bool seed_given, cap_given;
     bool json, deep, strict, check, brackets, divide, turns, paths, play_on, chance, scores, text, notation, ascii, help;
+    bool schema, anyway, step, verify, list;
 } asked;
 
 typedef int (*command_function)(asked *);
@@ -62,12 +66,17 @@ typedef struct {
     joc_rules *rules;
     joc_game *game;
     joc_position *position;
-    joc_setting *settings;      /* of house files and --option, the later wins */
-    size_t setting_count;
-    char **kept;                /* texts the settings point into */
-    size_t kept_count;
+    choices chosen;            /* of house files, --preset and --option, the later over the earlier */
 } session;
-bool session_rules(session *, asked *, int *code);                       /* loads a->words[0] */
+/* Loads a game by its file or name, or a house file with the game it names (whose options are then chosen). */
+bool session_open(session *, const asked *, const char *name, int *code);
+bool session_rules(session *, asked *, int *code);                       /* the same of a->words[0] */
+/* Chooses an option or preset as a person typed it; false with `*code` after a message. */
+bool session_choose(session *, const asked *, const char *name, const char *value, int *code);
+bool session_preset(session *, const asked *, const char *name, int *code);
+bool session_choose_all(session *, const asked *, int *code);           /* what --house, --preset and --option say */
+bool session_players(session *, const asked *, int *code);              /* may so many play? */
+bool session_compile(session *, const asked *, int *code);
 bool session_game(session *, asked *, int *code);                        /* and compiles it */
 bool session_position(session *, asked *, int *code);                    /* and makes the position of --at and --line */
 void session_free(session *);
@@ -76,9 +85,22 @@ int session_fail(session *, const asked *, int code);
 int session_error(const asked *, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));       /* the same of one sentence */
 void session_warn(session *);                                           /* warnings to stderr */
 
+/* What `game:` of a YAML file says; NULL if nothing. malloc'd. */
+char *game_named(const char *path);
+/* The path of the rules that a file beside them names: NAME.joc in its folder, else the name itself. malloc'd. */
+char *path_beside(const char *path, const char *game);
+joc_rules *rules_beside(const char *path, const char *game, joc_messages *);
+bool ends_with(const char *s, const char *end);
+
+/* record.c: the game of a match record, as it was when the match was played */
+typedef struct match match;
+/* Opens the rules that the record names (or a->words[0]) under its options, and refuses them, naming what has changed, unless --anyway. */
+bool record_open(session *, asked *, const match *, const char *path, int *code);
+
 /* report.c */
 json_t *json_answer(const asked *);                                     /* { "format": 1, "command": ... } */
 json_t *json_messages(const joc_messages *);
+json_t *position_json(const joc_position *);                            /* the fields of a position (docs/cli.md) */
 json_t *json_text(const char *);                                        /* "" for NULL; never fails */
 int json_print(json_t *answer, int code);                               /* prints and frees; EXIT_SYSTEM if it could not be written */
 void messages_print(const joc_messages *);                              /* on stderr, in colour if it is a terminal */
@@ -113,6 +135,7 @@ int command_play(asked *);
 int command_test(asked *);
 int command_tables(asked *);
 int command_explain(asked *);
+int command_replay(asked *);
 
 /* Fills `seats` (one per player) from --seat; a name alone for all is NAME "all". False with a message on stderr. */
 bool seats_of(const asked *, const joc_game *, seat *seats);

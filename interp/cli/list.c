@@ -138,18 +138,81 @@ int command_list(asked *a) {
 }
 
 /* ---- options ------------------------------------------------------------------------------------------------------------------------ */
-static json_t *option_json(const joc_option *o) {
+static json_t *option_json(const joc_option *o, const char *value) {
     static const char *const kinds[] = { "yesno", "range", "words" };
     json_t *j = json_object(), *words = json_array();
     json_object_set_new(j, "name", json_text(o->name));
     json_object_set_new(j, "kind", json_text(kinds[o->kind]));
     json_object_set_new(j, "default", json_text(o->standard));
+    json_object_set_new(j, "value", json_text(value));
     json_object_set_new(j, "meaning", json_text(o->meaning));
+    if (*o->needs) json_object_set_new(j, "needs", json_text(o->needs));
     if (o->kind == JOC_RANGE) json_object_set_new(j, "low", json_integer(o->low)), json_object_set_new(j, "high", json_integer(o->high));
     for (size_t i = 0; o->kind == JOC_WORDS && i < o->word_count; i++) json_array_append_new(words, json_text(o->words[i]));
     if (o->kind == JOC_WORDS) json_object_set(j, "words", words);
     json_decref(words);
     return j;
+}
+
+static json_t *preset_json(const joc_preset *p) {
+    json_t *j = json_object(), *options = json_object();
+    json_object_set_new(j, "name", json_text(p->name));
+    json_object_set_new(j, "meaning", json_text(p->meaning));
+    for (size_t i = 0; i < p->count; i++) json_object_set_new(options, p->settings[i].name, json_text(p->settings[i].value));
+    json_object_set_new(j, "options", options);
+    return j;
+}
+
+static void option_print(const joc_option *o, const char *value) {
+    char *values = option_values(o);
+    printf("  %-14s %-10s %s", o->name, value, values);
+    if (strcmp(value, o->standard)) printf(" (else %s)", o->standard);
+    if (*o->meaning) printf(": %s", o->meaning);
+    if (*o->needs) printf("; only when %s", o->needs);
+    puts("");
+    free(values);
+}
+
+static void preset_print(const joc_preset *p) {
+    printf("  --preset %s:", p->name);
+    for (size_t i = 0; i < p->count; i++) printf("%s %s = %s", i ? "," : "", p->settings[i].name, p->settings[i].value);
+    printf("%s%s\n", *p->meaning ? ": " : "", p->meaning);
+}
+
+static void options_list(const session *s, json_t *options, json_t *presets) {
+    for (size_t i = 0; i < joc_rules_options(s->rules); i++) {
+        joc_option o = joc_rules_option(s->rules, i);
+        const char *set = choices_get(&s->chosen, o.name), *value = set ? set : o.standard;
+        if (options) json_array_append_new(options, option_json(&o, value));
+        else option_print(&o, value);
+    }
+    for (size_t i = 0; i < joc_rules_presets(s->rules); i++) {
+        joc_preset p = joc_rules_preset(s->rules, i);
+        if (presets) json_array_append_new(presets, preset_json(&p));
+        else preset_print(&p);
+    }
+}
+
+static int options_answer(const session *s, const asked *a, int least, int most) {
+    json_t *answer = json_answer(a), *players = json_object(), *options = json_array(), *presets = json_array();
+    options_list(s, options, presets);
+    json_object_set_new(players, "least", json_integer(least));
+    json_object_set_new(players, "most", json_integer(most));
+    json_object_set_new(answer, "title", json_text(joc_rules_title(s->rules)));
+    json_object_set_new(answer, "players", players);
+    json_object_set_new(answer, "options", options);
+    json_object_set_new(answer, "presets", presets);
+    return json_print(answer, EXIT_DONE);
+}
+
+/* The game's name as a house file beside it would say it. */
+static void schema_print(const session *s) {
+    const char *path = joc_rules_path(s->rules), *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    char *game = strndup(base, strlen(base) - (ends_with(base, ".joc") ? 4 : 0));
+    char *schema = options_schema(s->rules, game ? game : base);
+    fputs(schema, stdout);
+    free(schema);
+    free(game);
 }
 
 int command_options(asked *a) {
@@ -159,28 +222,15 @@ int command_options(asked *a) {
         session_free(&s);
         return code;
     }
-    json_t *list = json_array();
     joc_rules_players(s.rules, &least, &most);
-    if (!a->json) printf("%s, for %d", joc_rules_title(s.rules), least);
-    if (!a->json && most > least) printf(" to %d", most);
-    if (!a->json) puts(joc_rules_options(s.rules) ? "" : "; no options");
-    for (size_t i = 0; i < joc_rules_options(s.rules); i++) {
-        joc_option o = joc_rules_option(s.rules, i);
-        char *values = option_values(&o);
-        if (a->json) json_array_append_new(list, option_json(&o));
-        else printf("  %-14s %-10s %s%s%s\n", o.name, o.standard, values, *o.meaning ? ": " : "", o.meaning);
-        free(values);
+    if (a->schema) schema_print(&s);
+    else if (a->json) code = options_answer(&s, a, least, most);
+    else {
+        printf("%s, for %d", joc_rules_title(s.rules), least);
+        if (most > least) printf(" to %d", most);
+        puts(joc_rules_options(s.rules) ? "" : "; no options");
+        options_list(&s, NULL, NULL);
     }
-    if (a->json) {
-        json_t *answer = json_answer(a), *players = json_object();
-        json_object_set_new(players, "least", json_integer(least));
-        json_object_set_new(players, "most", json_integer(most));
-        json_object_set_new(answer, "title", json_text(joc_rules_title(s.rules)));
-        json_object_set_new(answer, "players", players);
-        json_object_set(answer, "options", list);
-        code = json_print(answer, code);
-    }
-    json_decref(list);
     session_free(&s);
     return code;
 }

@@ -1,8 +1,8 @@
 /* joc play: a match at the terminal.
  *
  * A table holds the position, the positions before (for undo), and the record. The loop asks whoever decides: chance, a player of the computer
- * or a person. Everything that happens is first added to the record, which is written as a whole (interp/formats/match.h), so that nothing
- * is lost when the program or the machine stops. */
+ * or a person. Everything that happens is added to the record, which is written as a whole (interp/formats/match.h) before anything else
+ * goes on, so that at most the move being typed is lost when the program or the machine stops. A move that cannot be written is taken back. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,8 +27,10 @@ typedef struct {
     size_t before_count, before_capacity;
     match *record;
     seat seats[PLAYERS_MOST];
-    const char *save;
-    bool draw, done, resigned, save_failed;
+    const char *save;                   /* where the record is kept; NULL nowhere */
+    char *saved_as;
+    int64_t began;
+    bool draw, done, resigned;
     int code;
 } table;
 
@@ -43,9 +45,7 @@ static bool record_write(table *t, const char *path) {
     return good;
 }
 
-static void record_keep(table *t) {
-    if (t->save) t->save_failed = !record_write(t, t->save);
-}
+static bool record_keep(table *t) { return !t->save || record_write(t, t->save); }
 
 static void remember(table *t) {
     if (t->before_count == t->before_capacity) {
@@ -58,14 +58,34 @@ static void remember(table *t) {
     t->before[t->before_count++] = joc_position_copy(t->position);
 }
 
-static void make_move(table *t, const joc_move *move) {
+static int64_t seconds_since(int64_t began) {
+    int64_t now = (int64_t)time(NULL);
+    return now > began ? now - began : 0;
+}
+
+static void add_move(table *t, const joc_move *move, int64_t when) {
     int who = joc_state_of(t->position) == JOC_CHANCE ? -1 : joc_mover(t->position);
     remember(t);
-    match_add(t->record, who, joc_move_text(move));
+    match_add(t->record, who, joc_move_text(move), when);
     joc_play(t->position, move);
     match_end(t->record, t->position);
-    record_keep(t);
     t->draw = true;
+}
+
+static void take_back(table *t) {
+    joc_position_free(t->position);
+    t->position = t->before[--t->before_count];
+    match_drop(t->record);
+}
+
+/* A move that cannot be recorded is none: a person may make room and type it again; without one at the board the match stops. */
+static void make_move(table *t, const joc_move *move) {
+    bool person = joc_state_of(t->position) == JOC_DECISION && t->seats[joc_mover(t->position)].kind == SEAT_HUMAN;
+    add_move(t, move, seconds_since(t->began));
+    if (record_keep(t)) return;
+    take_back(t);
+    if (person) puts("the move was taken back; make room and type it again, or `save FILE` elsewhere");
+    else t->code = EXIT_SYSTEM, t->done = true;
 }
 
 /* Back to the last decision of a person before this one. */
@@ -80,11 +100,7 @@ static void undo(table *t) {
         puts("nothing to take back");
         return;
     }
-    while (t->before_count >= n) {
-        joc_position_free(t->position);
-        t->position = t->before[--t->before_count];
-        match_drop(t->record);
-    }
+    while (t->before_count >= n) take_back(t);
     t->draw = true;
     record_keep(t);
 }
@@ -183,7 +199,12 @@ static void give_up(table *t) {
 
 static void save_as(table *t, const char *path) {
     if (!*path) puts("save where? `save FILE`");
-    else if (record_write(t, path)) printf("wrote %s\n", path);
+    else if (record_write(t, path)) {
+        char *copy = text_copy(path);
+        free(t->saved_as);
+        t->save = t->saved_as = copy;
+        printf("wrote %s; the record is kept there\n", path);
+    }
 }
 
 /* True if the line was a command. */
@@ -275,24 +296,6 @@ static void step(table *t) {
 
 /* ---- beginning ---------------------------------------------------------------------------------------------------------------------- */
 
-/* A recorded match gives the game, its options and seed where the command line does not. */
-static match *record_of(asked *a, joc_messages *m, const char **game_word) {
-    match *record = match_read(a->from, m);
-    if (!record) return NULL;
-    if (!a->word_count) {
-        *game_word = record->game;
-        a->words[a->word_count++] = *game_word;
-    }
-    if (!a->setting_count) {
-        free(a->settings);
-        a->settings = memory_of(record->option_count + 1, sizeof *a->settings);
-        for (size_t i = 0; i < record->option_count; i++) a->settings[a->setting_count++] = (joc_setting){ text_copy(record->options[i]), record->values[i] };
-    }
-    if (!a->players) a->players = record->players;
-    if (!a->seed_given) a->seed = record->seed;
-    return record;
-}
-
 static bool seats_take(table *t, const match *record) {
     for (int i = 0; record && i < joc_game_players(t->game); i++) {
         char *why = NULL;
@@ -307,7 +310,7 @@ static bool replay(table *t, const match *record) {
     for (size_t i = 0; i < record->move_count; i++) {
         joc_moves *list = joc_state_of(t->position) == JOC_OVER || joc_state_of(t->position) == JOC_STUCK ? NULL : joc_moves_of(t->position);
         const joc_move *move = list ? move_exact(list, record->moves[i].text) : NULL;
-        if (move) make_move(t, move);
+        if (move) add_move(t, move, record->moves[i].time);
         joc_moves_free(list);
         if (move) continue;
         fprintf(stderr, "joc: move %zu of the record, '%s', is not possible\n", i + 1, record->moves[i].text);
@@ -322,7 +325,7 @@ static bool table_set(table *t, match *record) {
     const char *at = record ? record->at : NULL;
     char *typed = NULL;
     if (t->asked->at && !record) at = typed = joc_position_text(s->position);
-    t->record = match_new(t->asked->words[0], t->game, s->settings, s->setting_count, t->asked->seed, at);
+    t->record = match_new(record ? record->game : t->asked->words[0], s->rules, t->game, &s->chosen, t->asked->seed, at, t->began);
     free(typed);
     if (record && at) {
         joc_position_free(s->position);
@@ -342,11 +345,7 @@ static bool table_set(table *t, match *record) {
         free(t->record->seats[i]);
         t->record->seats[i] = seat_text(&t->seats[i]);
     }
-    if (record && record->hash && record->hash != t->record->hash) fputs("joc: the rules have changed since this match was recorded\n", stderr);
-    const char *save = t->save;
-    t->save = NULL;
     bool good = !record || replay(t, record);
-    t->save = save;
     if (good && t->save && !record_write(t, t->save)) {
         t->code = EXIT_SYSTEM;
         return false;
@@ -357,6 +356,7 @@ static bool table_set(table *t, match *record) {
 static void table_clear(table *t) {
     for (size_t i = 0; i < t->before_count; i++) joc_position_free(t->before[i]);
     free(t->before);
+    free(t->saved_as);
     joc_position_free(t->position);
     match_free(t->record);
 }
@@ -366,37 +366,50 @@ static void play_on(table *t) {
     opening_print(t);
     t->draw = true;
     while (!t->done) step(t);
-    if (t->save && !t->save_failed && (t->code == EXIT_INTERRUPTED || joc_state_of(t->position) == JOC_DECISION)) {
+    if (t->save && (t->code == EXIT_INTERRUPTED || joc_state_of(t->position) == JOC_DECISION)) {
         printf("the record is in %s%s\n", t->save, t->resigned ? "" : "; `joc play --from` goes on");
     }
 }
 
+/* The session of a new match, or of the one recorded. */
+static bool begin(session *s, asked *a, const match *record, int *code) {
+    if (!record) return session_position(s, a, code);
+    if (!a->seed_given) a->seed = record->seed;
+    if (!record_open(s, a, record, a->from, code)) return false;
+    s->position = joc_start(s->game, a->seed);
+    return true;
+}
+
+static int play_match(asked *a, match *record) {
+    session s = { 0 };
+    int code = EXIT_DONE;
+    if (!a->seed_given && !record) a->seed = (uint64_t)time(NULL) & 0xFFFFFF;
+    if (begin(&s, a, record, &code)) {
+        session_warn(&s);
+        int64_t began = record ? match_began(record) : 0;
+        table t = { .asked = a, .session = &s, .game = s.game, .save = a->save ? a->save : a->from, .began = began ? began : (int64_t)time(NULL) };
+        if (joc_game_has_secrets(s.game)) {
+            fprintf(stderr, "joc: %s has secrets (hidden pieces, or choices made at once), and `joc play` cannot keep them yet; `joc sim` and `joc moves` can be used\n", joc_game_title(s.game));
+            t.code = EXIT_FAULTS;
+        } else if (table_set(&t, record)) play_on(&t);
+        code = t.code;
+        table_clear(&t);
+    }
+    session_free(&s);
+    return code;
+}
+
 int command_play(asked *a) {
     joc_messages *m = joc_messages_new();
-    const char *game_word = NULL;
-    match *record = a->from ? record_of(a, m, &game_word) : NULL;
+    match *record = a->from ? match_read(a->from, m) : NULL;
     int code = EXIT_DONE;
     if (a->from && !record) {
         messages_print(m);
         code = access(a->from, R_OK) ? EXIT_SYSTEM : EXIT_FAULTS;
-    } else if (!a->word_count) code = use_error(a, "GAME is missing");
+    } else if (!record && !a->word_count) code = use_error(a, "GAME is missing");
     else if (a->at && a->from) code = use_error(a, "--at and --from both say where to begin");
     joc_messages_free(m);
-    if (!code) {
-        session s;
-        if (!a->seed_given && !record) a->seed = (uint64_t)time(NULL) & 0xFFFFFF;
-        if (session_position(&s, a, &code)) {
-            session_warn(&s);
-            table t = { .asked = a, .session = &s, .game = s.game, .save = a->save ? a->save : a->from };
-            if (joc_game_has_secrets(s.game)) {
-                fprintf(stderr, "joc: %s has secrets (hidden pieces, or choices made at once), and `joc play` cannot keep them yet; `joc sim` and `joc moves` can be used\n", joc_game_title(s.game));
-                t.code = EXIT_FAULTS;
-            } else if (table_set(&t, record)) play_on(&t);
-            code = t.code;
-            table_clear(&t);
-        }
-        session_free(&s);
-    }
+    if (!code) code = play_match(a, record);
     match_free(record);
     return code;
 }

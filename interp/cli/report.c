@@ -76,10 +76,10 @@ joc_look look_of(const asked *a) { return (joc_look){ .colour = !a->text && colo
 
 void messages_print(const joc_messages *m) {
     if (!joc_messages_count(m)) return;
-    char *text = joc_messages_text(m, colour_on(STDERR_FILENO));
+    char *said = joc_messages_text(m, colour_on(STDERR_FILENO));
     fflush(stdout);
-    fputs(text, stderr);
-    free(text);
+    fputs(said, stderr);
+    free(said);
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b) { return b ? common_divisor(b, a % b) : a; }

@@ -10,7 +10,7 @@
 #include "interp/formats/house.h"
 #include "interp/play/text.h"
 
-enum { WORDS_OF_MOVE_MAX = 12, POSITION_LIMIT = 1 << 20 };
+enum { WORDS_OF_MOVE_MAX = 12, POSITION_LIMIT = 1 << 20, YAML_LIMIT = 16 << 20 };
 
 int session_fail(session *s, const asked *a, int code) {
     if (!a->json) {
@@ -62,9 +62,52 @@ static int no_game(const asked *a, const char *name) {
     return code;
 }
 
-bool session_rules(session *s, asked *a, int *code) {
-    const char *name = a->words[0];
-    *s = (session){ .messages = joc_messages_new() };
+/* ---- files that name a game ----------------------------------------------------------------------------------------------------------- */
+bool ends_with(const char *s, const char *end) {
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && !strcmp(s + n - m, end);
+}
+
+char *game_named(const char *path) {
+    data_file f;
+    joc_messages *own = joc_messages_new();
+    datum *d = data_read(&f, path, YAML_LIMIT, own);
+    const char *name = datum_text(d, "game", "");
+    char *copy = *name ? text_copy(name) : NULL;
+    datum_free(d);
+    data_file_free(&f);
+    joc_messages_free(own);
+    return copy;
+}
+
+char *path_beside(const char *path, const char *game) {
+    const char *slash = strrchr(path, '/');
+    text t = { 0 };
+    text_format(&t, "%.*s%s%s", slash ? (int)(slash + 1 - path) : 0, path, game, ends_with(game, ".joc") ? "" : ".joc");
+    if (!access(t.data, R_OK)) return text_take(&t);
+    text_free(&t);
+    return text_copy(game);
+}
+
+joc_rules *rules_beside(const char *path, const char *game, joc_messages *m) {
+    char *rules_path = path_beside(path, game);
+    joc_rules *rules = joc_rules_load(rules_path, m);
+    free(rules_path);
+    return rules;
+}
+
+/* ---- rules ---------------------------------------------------------------------------------------------------------------------------- */
+static bool house_take(session *s, const asked *a, const char *path, int *code) {
+    house *h = house_read(path, s->rules, s->messages);
+    bool good = h && house_is_for(h, joc_rules_path(s->rules));
+    if (!h) *code = session_fail(s, a, EXIT_FAULTS);
+    else if (!good) *code = session_error(a, EXIT_FAULTS, "%s is for the game '%s', not for %s", path, h->game, joc_rules_path(s->rules));
+    if (good) choices_house(&s->chosen, h, s->rules);
+    house_free(h);
+    return good;
+}
+
+static bool rules_open(session *s, const asked *a, const char *name, int *code) {
     char *found = joc_find_game(name);
     if (!found) {
         *code = no_game(a, name);
@@ -72,54 +115,70 @@ bool session_rules(session *s, asked *a, int *code) {
     }
     free(found);
     s->rules = joc_rules_load(name, s->messages);
-    if (s->rules) return true;
-    *code = session_fail(s, a, EXIT_FAULTS);
-    return false;
+    if (!s->rules) *code = session_fail(s, a, EXIT_FAULTS);
+    return s->rules != NULL;
 }
 
-static void keep_setting(session *s, const char *name, const char *value) {
-    for (size_t i = 0; i < s->setting_count; i++)
-        if (!strcmp(s->settings[i].name, name)) {
-            s->settings[i].value = s->kept[s->kept_count++] = text_copy(value);
-            return;
-        }
-    const char *n = s->kept[s->kept_count++] = text_copy(name), *v = s->kept[s->kept_count++] = text_copy(value);
-    s->settings[s->setting_count++] = (joc_setting){ n, v };
-}
-
-static bool houses_read(session *s, asked *a, int *code) {
-    enum { MOST = 4096 };
-    s->settings = memory_of(MOST, sizeof *s->settings);
-    s->kept = memory_of(3 * MOST, sizeof *s->kept);
-    for (size_t i = 0; i < a->house_count; i++) {
-        house *h = house_read(a->houses[i], s->rules, s->messages);
-        if (!h) {
-            *code = session_fail(s, a, EXIT_FAULTS);
-            return false;
-        }
-        for (size_t k = 0; k < h->count && s->setting_count < MOST; k++) keep_setting(s, h->options[k], h->values[k]);
-        house_free(h);
+static bool house_open(session *s, const asked *a, const char *path, int *code) {
+    char *game = game_named(path), *rules = game ? path_beside(path, game) : NULL;
+    bool good = false;
+    if (rules) good = rules_open(s, a, rules, code) && house_take(s, a, path, code);
+    else {
+        house_free(house_read(path, NULL, s->messages));        /* says why */
+        *code = session_fail(s, a, access(path, R_OK) ? EXIT_SYSTEM : EXIT_FAULTS);
     }
-    for (size_t i = 0; i < a->setting_count && s->setting_count < MOST; i++) keep_setting(s, a->settings[i].name, a->settings[i].value);
+    free(game);
+    free(rules);
+    return good;
+}
+
+bool session_open(session *s, const asked *a, const char *name, int *code) {
+    *s = (session){ .messages = joc_messages_new() };
+    return ends_with(name, ".house.yaml") ? house_open(s, a, name, code) : rules_open(s, a, name, code);
+}
+
+bool session_rules(session *s, asked *a, int *code) { return session_open(s, a, a->words[0], code); }
+
+/* ---- what is chosen ------------------------------------------------------------------------------------------------------------------- */
+bool session_choose(session *s, const asked *a, const char *name, const char *value, int *code) {
+    const char *near = NULL;
+    char *why = NULL, *canonical = NULL;
+    int index = rules_option_find(s->rules, name, &near);
+    if (index < 0 && near) *code = use_error(a, "the game has no option '%s'; did you mean '%s'?", name, near);
+    else if (index < 0) *code = use_error(a, "the game has no option '%s'; `joc options %s` lists them", name, a->word_count ? a->words[0] : "GAME");
+    if (index < 0) return false;
+    joc_option o = joc_rules_option(s->rules, (size_t)index);
+    bool good = option_read(&o, value, &canonical, &why);
+    if (good) choices_set(&s->chosen, name, canonical);
+    else *code = use_error(a, "option %s", why);
+    free(canonical);
+    free(why);
+    return good;
+}
+
+bool session_preset(session *s, const asked *a, const char *name, int *code) {
+    const char *near = NULL;
+    int index = rules_preset_find(s->rules, name, &near);
+    if (index < 0 && near) *code = use_error(a, "the game has no preset '%s'; did you mean '%s'?", name, near);
+    else if (index < 0) *code = use_error(a, "the game has no preset '%s'; `joc options %s` lists them", name, a->word_count ? a->words[0] : "GAME");
+    if (index < 0) return false;
+    joc_preset p = joc_rules_preset(s->rules, (size_t)index);
+    choices_preset(&s->chosen, &p);
     return true;
 }
 
-/* Settings of the command line are held against the options here, where the nearest name and the values can be told. */
-static bool settings_fit(session *s, asked *a, int *code) {
-    for (size_t i = 0; i < a->setting_count; i++) {
-        const char *near = NULL;
-        char *why = NULL;
-        int index = rules_option_find(s->rules, a->settings[i].name, &near);
-        if (index < 0 && near) *code = use_error(a, "the game has no option '%s'; did you mean '%s'?", a->settings[i].name, near);
-        else if (index < 0) *code = use_error(a, "the game has no option '%s'; `joc options %s` lists them", a->settings[i].name, a->words[0]);
-        if (index < 0) return false;
-        joc_option o = joc_rules_option(s->rules, (size_t)index);
-        if (!option_fits(&o, a->settings[i].value, &why)) {
-            *code = use_error(a, "option %s", why);
-            free(why);
-            return false;
-        }
-    }
+/* House files, then presets, then single options. */
+bool session_choose_all(session *s, const asked *a, int *code) {
+    for (size_t i = 0; i < a->house_count; i++)
+        if (!house_take(s, a, a->houses[i], code)) return false;
+    for (size_t i = 0; i < a->preset_count; i++)
+        if (!session_preset(s, a, a->presets[i], code)) return false;
+    for (size_t i = 0; i < a->setting_count; i++)
+        if (!session_choose(s, a, a->settings[i].name, a->settings[i].value, code)) return false;
+    return true;
+}
+
+bool session_players(session *s, const asked *a, int *code) {
     int least, most;
     joc_rules_players(s->rules, &least, &most);
     if (!a->players || (a->players >= least && a->players <= most)) return true;
@@ -127,12 +186,14 @@ static bool settings_fit(session *s, asked *a, int *code) {
     return false;
 }
 
+bool session_compile(session *s, const asked *a, int *code) {
+    s->game = joc_compile(s->rules, s->chosen.list, s->chosen.count, a->players, s->messages);
+    if (!s->game) *code = session_fail(s, a, EXIT_FAULTS);
+    return s->game != NULL;
+}
+
 bool session_game(session *s, asked *a, int *code) {
-    if (!session_rules(s, a, code) || !settings_fit(s, a, code) || !houses_read(s, a, code)) return false;
-    s->game = joc_compile(s->rules, s->settings, s->setting_count, a->players, s->messages);
-    if (s->game) return true;
-    *code = session_fail(s, a, EXIT_FAULTS);
-    return false;
+    return session_rules(s, a, code) && session_choose_all(s, a, code) && session_players(s, a, code) && session_compile(s, a, code);
 }
 
 /* ---- positions ---------------------------------------------------------------------------------------------------------------------- */
@@ -233,9 +294,7 @@ void session_free(session *s) {
     joc_game_free(s->game);
     joc_rules_free(s->rules);
     joc_messages_free(s->messages);
-    for (size_t i = 0; i < s->kept_count; i++) free(s->kept[i]);
-    free(s->kept);
-    free(s->settings);
+    choices_free(&s->chosen);
     *s = (session){ 0 };
 }
 

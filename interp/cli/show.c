@@ -11,7 +11,7 @@ static const char *state_word(const joc_position *p) {
     return words[joc_state_of(p)];
 }
 
-static json_t *position_json(const joc_position *p) {
+json_t *position_json(const joc_position *p) {
     const joc_game *g = joc_position_game(p);
     json_t *j = json_object();
     char *position = joc_position_text(p), hash[24];

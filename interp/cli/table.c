@@ -20,7 +20,8 @@ const command commands[COMMAND_COUNT] = {
         "Files are rule files (.joc), house files (.house.yaml), notation files (.notation.yaml) or match records (any other .yaml).", command_check },
     [COMMAND_FMT] = { "fmt", "FILE...", "put rule files into the one layout", 1, ANY_NUMBER, "joc fmt --check mygame.joc",
         "ends with 1 if the layout is another", "Files are rewritten in place; comments are kept. '-' reads standard input and writes standard output.", command_fmt },
-    [COMMAND_OPTIONS] = { "options", "GAME", "the options of a game: values, default, meaning", 1, 1, "joc options hex", "lists what --option can set", "", command_options },
+    [COMMAND_OPTIONS] = { "options", "GAME", "the options of a game: values, default, meaning", 1, 1, "joc options hex", "lists what --option and --preset can choose",
+        "GAME may be a house file: then its values are shown.", command_options },
     [COMMAND_SHOW] = { "show", "GAME", "draw a position", 1, 1, "joc show hex --option size=5 --line \"a1 c3\"", "the board after two moves",
         "--text prints the drawing that --at reads back; --notation only the position as one line of text.", command_show },
     [COMMAND_MOVES] = { "moves", "GAME", "the legal moves, one a line", 1, 1, "joc moves hex --line \"a1\"", "what can be played after a1",
@@ -37,6 +38,8 @@ const command commands[COMMAND_COUNT] = {
     [COMMAND_PLAY] = { "play", "[GAME]", "play at the terminal", 0, 1, "joc play hex --seat Blue=mcts:seconds=1 --save game.yaml",
         "against the computer, with a record that --from goes on from",
         "Type a move as `joc moves` lists it, or its beginning; Tab completes. `help` lists what else can be typed.", command_play },
+    [COMMAND_REPLAY] = { "replay", "FILE", "play a recorded match again: verify it, look at any position, step through it", 1, 1, "joc replay game.yaml --to 12",
+        "the position after twelve moves", "Without an option at a terminal it steps: Enter or `next`, `back`, a number, `first`, `last`, `moves`, `quit`.", command_replay },
     [COMMAND_TEST] = { "test", "FILE...", "run the tests written in rule files", 1, ANY_NUMBER, "joc test mygame.joc", "ends with 1 if a check fails", "", command_test },
     [COMMAND_TABLES] = { "tables", "GAME", "the compiled tables, readable", 1, 1, "joc tables hex", "what the machine runs", "", command_tables },
     [COMMAND_EXPLAIN] = { "explain", "CODE", "what a message means, with a wrong and a right example", 1, 1, "joc explain E0101", "", "", command_explain },
@@ -46,12 +49,14 @@ const command commands[COMMAND_COUNT] = {
 #define ON(c) (1u << COMMAND_##c)
 #define GAMES_ALL (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(PLAY) | ON(TABLES))
 #define POSITIONS (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SOLVE))
-#define REPORTS (ON(LIST) | ON(CHECK) | ON(OPTIONS) | ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(TEST) | ON(EXPLAIN))
+#define REPORTS (ON(LIST) | ON(CHECK) | ON(OPTIONS) | ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(TEST) | ON(EXPLAIN) | RECORDS)
+#define RECORDS ON(REPLAY)
 #define EVERY ((1u << COMMAND_COUNT) - 1)
 
 typedef enum {
-    OPTION_OPTION, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
+    OPTION_OPTION, OPTION_PRESET, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
     OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
+    OPTION_SCHEMA, OPTION_ANYWAY, OPTION_TO, OPTION_STEP, OPTION_VERIFY, OPTION_MOVES,
     OPTION_ASCII, OPTION_DEEP, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
 } option_id;
 
@@ -59,6 +64,7 @@ typedef struct { const char *name; char letter; const char *value, *meaning; uin
 
 static const option options[OPTION_COUNT] = {
     [OPTION_OPTION] = { "option", 'o', "NAME=VALUE", "sets an option of the game; may be given again", GAMES_ALL },
+    [OPTION_PRESET] = { "preset", 0, "NAME", "chooses a preset of the game; may be given again", GAMES_ALL },
     [OPTION_HOUSE] = { "house", 0, "FILE", "sets the options of a house file; may be given again", GAMES_ALL },
     [OPTION_PLAYERS] = { "players", 0, "N", "how many play; the least number otherwise", GAMES_ALL },
     [OPTION_AT] = { "at", 0, "POS|@FILE", "begins at a position: a text, a drawing, or a file with one", POSITIONS | ON(PLAY) },
@@ -80,11 +86,17 @@ static const option options[OPTION_COUNT] = {
     [OPTION_MEMORY] = { "memory", 0, "MB", "the memory it may take, in megabytes (1024)", ON(SOLVE) },
     [OPTION_TEXT] = { "text", 0, NULL, "the drawing without colour and whatever the terminal's width", ON(SHOW) },
     [OPTION_NOTATION] = { "notation", 0, NULL, "the position as one line of text", ON(SHOW) },
-    [OPTION_ASCII] = { "ascii", 0, NULL, "draws with ASCII characters only", ON(SHOW) | ON(PLAY) },
+    [OPTION_ASCII] = { "ascii", 0, NULL, "draws with ASCII characters only", ON(SHOW) | ON(PLAY) | ON(REPLAY) },
     [OPTION_DEEP] = { "deep", 0, NULL, "also plays random games and looks for dead ends", ON(CHECK) },
     [OPTION_STRICT] = { "strict", 0, NULL, "ends with 1 for warnings, too", ON(CHECK) },
     [OPTION_CHECK] = { "check", 0, NULL, "changes nothing; ends with 1 if something would change", ON(FMT) },
     [OPTION_BRACKETS] = { "brackets", 0, NULL, "prints the file with every bracket that was understood", ON(FMT) },
+    [OPTION_SCHEMA] = { "schema", 0, NULL, "prints the JSON Schema (as YAML) of house files for this game", ON(OPTIONS) },
+    [OPTION_ANYWAY] = { "anyway", 0, NULL, "though the rules have changed since the record was written", ON(PLAY) | ON(REPLAY) },
+    [OPTION_TO] = { "to", 0, "N", "the position after N moves", ON(REPLAY) },
+    [OPTION_STEP] = { "step", 0, NULL, "steps through the match, with commands from standard input", ON(REPLAY) },
+    [OPTION_VERIFY] = { "verify", 0, NULL, "only verifies; says nothing if all is well", ON(REPLAY) },
+    [OPTION_MOVES] = { "moves", 0, NULL, "lists the moves, with their times", ON(REPLAY) },
     [OPTION_JSON] = { "json", 0, NULL, "the answer as one JSON value (docs/cli.md)", REPORTS },
     [OPTION_HELP] = { "help", 'h', NULL, "this help", EVERY },
 };
@@ -99,7 +111,7 @@ void help_print(void) {
         snprintf(head, sizeof head, "%s %s", commands[c].name, commands[c].words);
         printf("  %-18s %s\n", head, commands[c].summary);
     }
-    puts("\nGAME is a rule file or the name of an installed game. `joc COMMAND --help` tells more. Exit codes: 0 done, 1 the input has faults,\n"
+    puts("\nGAME is a rule file, the name of an installed game, or a house file. `joc COMMAND --help` tells more. Exit codes: 0 done, 1 the input has faults,\n"
          "2 wrong use, 3 a file or system error, 130 interrupted. NO_COLOR turns colour off.");
 }
 
@@ -154,7 +166,7 @@ void man_print(void) {
     puts(".TH JOC 1 \"\" \"joc " JOC_VERSION "\" \"User Commands\"\n.SH NAME\njoc \\- rules of board games, checked, explained and played\n"
          ".SH SYNOPSIS\n\\fBjoc\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] ...\n.SH DESCRIPTION\n"
          "A rule file says what a board, its pieces and a turn are. \\fBjoc\\fR checks rule files, plays by them and counts with them.\n"
-         "\\fIGAME\\fR is a rule file or the name of an installed game.\n.SH COMMANDS");
+         "\\fIGAME\\fR is a rule file, the name of an installed game, or a house file with the game it names.\n.SH COMMANDS");
     for (int c = 0; c < COMMAND_COUNT; c++) man_command((command_id)c);
     puts(".SH POSITIONS\n\\fIPOS\\fR is a position in the game's text notation, or a drawing as \\fBjoc show \\-\\-text\\fR prints it; \\fB@FILE\\fR reads it from a file.\n"
          ".SH EXIT STATUS\n0 done; 1 the input has faults; 2 wrong use of the command; 3 a file or system error; 130 interrupted.\n"
@@ -236,6 +248,7 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     uint64_t n = 0;
     switch (o) {
     case OPTION_OPTION: return setting_value(a, s, code);
+    case OPTION_PRESET: a->presets[a->preset_count++] = s; return true;
     case OPTION_HOUSE: a->houses[a->house_count++] = s; return true;
     case OPTION_PLAYERS:
         if (!number_value(a, o, s, 1, 16, &n, code)) return false;
@@ -264,6 +277,12 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_STRICT: a->strict = true; return true;
     case OPTION_CHECK: a->check = true; return true;
     case OPTION_BRACKETS: a->brackets = true; return true;
+    case OPTION_ANYWAY: a->anyway = true; return true;
+    case OPTION_TO: a->to = s; return number_value(a, o, s, 0, 400000, &n, code);
+    case OPTION_STEP: a->step = true; return true;
+    case OPTION_VERIFY: a->verify = true; return true;
+    case OPTION_MOVES: a->list = true; return true;
+    case OPTION_SCHEMA: a->schema = true; return true;
     case OPTION_JSON: a->json = true; return true;
     case OPTION_HELP: a->help = true; return true;
     case OPTION_COUNT: break;
@@ -365,6 +384,7 @@ bool asked_parse(int argc, char **argv, asked *a, int *code) {
     a->words = memory_of(most, sizeof *a->words);
     a->settings = memory_of(most, sizeof *a->settings);
     a->houses = memory_of(most, sizeof *a->houses);
+    a->presets = memory_of(most, sizeof *a->presets);
     a->seats = memory_of(most, sizeof *a->seats);
     if (!top_level(argc, argv, a, code)) return false;
     bool only_words = false;
@@ -386,5 +406,6 @@ void asked_free(asked *a) {
     free(a->words);
     free(a->settings);
     free(a->houses);
+    free(a->presets);
     free(a->seats);
 }

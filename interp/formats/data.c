@@ -120,6 +120,7 @@ static bool node_event(builder *b, const yaml_event_t *e) {
         datum *d = datum_new(b, DATUM_TEXT, e);
         d->text = memory_of(e->data.scalar.length + 1, 1);
         memcpy(d->text, e->data.scalar.value, e->data.scalar.length);
+        d->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
         if (strlen(d->text) != e->data.scalar.length) fault_at(b->file, from, from + 1, "a zero byte in a text");
         return !b->file->failed;
     }
@@ -195,11 +196,57 @@ datum *data_read(data_file *f, const char *path, size_t limit, joc_messages *m) 
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------------------------- */
 bool datum_is_number(const datum *d, int64_t *value) {
-    if (!d || d->kind != DATUM_TEXT || !*d->text) return false;
+    if (!d || d->kind != DATUM_TEXT || d->quoted || !*d->text) return false;
     char *end;
     errno = 0;
     *value = strtoll(d->text, &end, 10);
     return !*end && !errno && d->text[0] != ' ' && d->text[0] != '+';
+}
+
+static bool one_of(const char *s, const char *const *words) {
+    for (; *words; words++)
+        if (!strcmp(s, *words)) return true;
+    return false;
+}
+
+/* Digits of a base, one at least; the place behind them, NULL if there are none. */
+static const char *digits(const char *s, const char *base) {
+    size_t n = strspn(s, base);
+    return n ? s + n : NULL;
+}
+
+static bool reads_integer(const char *s) {
+    const char *end;
+    if (s[0] == '0' && s[1] == 'o') end = digits(s + 2, "01234567");
+    else if (s[0] == '0' && s[1] == 'x') end = digits(s + 2, "0123456789abcdefABCDEF");
+    else end = digits(s + (*s == '+' || *s == '-'), "0123456789");
+    return end && !*end;
+}
+
+static bool reads_real(const char *s) {
+    static const char *const odd[] = { ".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN", NULL };
+    if (one_of(s, odd)) return true;
+    s += *s == '+' || *s == '-';
+    if (one_of(s, odd) && s[1] != 'n' && s[1] != 'N') return true;
+    const char *whole = digits(s, "0123456789"), *end = whole ? whole : s;
+    if (*end == '.') {
+        const char *part = digits(end + 1, "0123456789");
+        if (!whole && !part) return false;
+        end = part ? part : end + 1;
+    } else if (!whole) return false;
+    if (*end == 'e' || *end == 'E') {
+        end++;
+        end = digits(end + (*end == '+' || *end == '-'), "0123456789");
+    }
+    return end && !*end;
+}
+
+reading datum_reads(const datum *d) {
+    static const char *const nothing[] = { "", "~", "null", "Null", "NULL", NULL }, *const truths[] = { "true", "True", "TRUE", "false", "False", "FALSE", NULL };
+    if (d->kind != DATUM_TEXT || d->quoted) return READS_TEXT;
+    if (one_of(d->text, nothing)) return READS_NOTHING;
+    if (one_of(d->text, truths)) return READS_TRUTH;
+    return reads_integer(d->text) ? READS_INTEGER : reads_real(d->text) ? READS_REAL : READS_TEXT;
 }
 
 static const shape_key *key_find(const data_shape *s, const char *key) {
@@ -217,25 +264,55 @@ static void unknown_key(data_file *f, const datum *key, const data_shape *s) {
     else data_fault(f, key, "E0802", "%s has no '%s'", s->name, key->text);
 }
 
-static bool texts_only(const datum *map) {
-    for (size_t i = 0; i < map->count; i++)
-        if (map->parts[i]->kind != DATUM_TEXT) return false;
-    return true;
+static bool is_text(const datum *d) { return d->kind == DATUM_TEXT && datum_reads(d) == READS_TEXT; }
+
+/* The first value (or key) of a map that is no text, or (`options`) no text, whole number or truth; NULL if all are. */
+static const datum *misfit(const datum *map, bool options) {
+    for (size_t i = 0; i < map->count; i++) {
+        const datum *d = map->parts[i];
+        reading r = datum_reads(d);
+        bool value = i % 2 && options && (r == READS_INTEGER || r == READS_TRUTH);
+        if (d->kind != DATUM_TEXT || !(r == READS_TEXT || value)) return d;
+    }
+    return NULL;
+}
+
+static bool is_count(const datum *d) {
+    char *end;
+    if (datum_reads(d) != READS_INTEGER || d->kind != DATUM_TEXT || strspn(d->text, "0123456789") != strlen(d->text)) return false;
+    errno = 0;
+    strtoull(d->text, &end, 10);
+    return !errno;
+}
+
+/* "a text": and if it is none only for want of quotes, how to write it. */
+static void type_fault(data_file *f, const shape_key *k, const datum *value, const char *wanted) {
+    bool quotes = value->kind == DATUM_TEXT && datum_reads(value) != READS_NOTHING && (k->type == KEY_TEXT || k->type == KEY_TEXTS);
+    if (quotes) data_fault(f, value, "E0803", "'%s' must be %s; write it in quotes: \"%s\"", k->key, wanted, value->text);
+    else data_fault(f, value, "E0803", "'%s' must be %s", k->key, wanted);
 }
 
 static void value_check(data_file *f, const shape_key *k, const datum *value) {
-    static const char *const wanted[] = { "a text", "a whole number", "the number of a format that is known here (1)", "a list", "a map", "a map of texts" };
+    static const char *const wanted[] = {
+        "a text", "a whole number", "a whole number, not negative", "the number of a format that is known here (1)", "a list", "a map", "a map of texts",
+        "a map of texts, whole numbers, yes and no"
+    };
     int64_t n;
-    bool fits = false;
+    bool fits = false, map = value->kind == DATUM_MAP;
+    const datum *at = value;
     switch (k->type) {
-    case KEY_TEXT: fits = value->kind == DATUM_TEXT; break;
+    case KEY_TEXT: fits = is_text(value); break;
     case KEY_NUMBER: fits = datum_is_number(value, &n); break;
+    case KEY_COUNT: fits = is_count(value); break;
     case KEY_FORMAT: fits = datum_is_number(value, &n) && n == JOC_FORMAT; break;
     case KEY_LIST: fits = value->kind == DATUM_LIST; break;
-    case KEY_MAP: fits = value->kind == DATUM_MAP; break;
-    case KEY_TEXTS: fits = value->kind == DATUM_MAP && texts_only(value); break;
+    case KEY_MAP: fits = map; break;
+    case KEY_TEXTS: case KEY_OPTIONS:
+        if (map) at = misfit(value, k->type == KEY_OPTIONS);
+        fits = map && !at;
+        break;
     }
-    if (!fits) data_fault(f, value, "E0803", "'%s' must be %s", k->key, wanted[k->type]);
+    if (!fits) type_fault(f, k, at, wanted[k->type]);
 }
 
 bool data_check(data_file *f, const datum *d, const data_shape *s) {
@@ -248,7 +325,7 @@ bool data_check(data_file *f, const datum *d, const data_shape *s) {
     for (size_t i = 0; i < d->count; i += 2) {
         const datum *key = d->parts[i];
         const shape_key *k = key->kind == DATUM_TEXT ? key_find(s, key->text) : NULL;
-        if (key->kind != DATUM_TEXT) data_fault(f, key, "E0803", "a key must be a text");
+        if (!is_text(key)) data_fault(f, key, "E0803", "a key must be a text");
         else if (!k) unknown_key(f, key, s);
         else {
             if (datum_get(d, key->text) != d->parts[i + 1]) data_fault(f, key, "E0803", "'%s' is given twice", key->text);

@@ -1,7 +1,7 @@
 /* YAML files as plain trees, checked against tables.
  *
- * A datum is a text, a list or a map, with its place in the file. Everything a scalar can be is text until a table says otherwise, so `no`
- * is the word "no". What house rules, notations and match records need and no more: one document, no anchors, aliases or tags (an alias can
+ * A datum is a text, a list or a map, with its place in the file. A scalar keeps its letters, so `no` is the word "no"; what YAML 1.2 reads
+ * in it (a number, a truth, nothing) is asked when a table wants a certain kind: see datum_reads. What house rules, notations and match records need and no more: one document, no anchors, aliases or tags (an alias can
  * make a small file enormous), at most 16 levels, at most a million nodes, and a size limit.
  *
  * A shape lists the keys of a map: what is missing, unknown, doubled or of another type is reported with line and column. The same keys
@@ -17,6 +17,7 @@ typedef struct datum datum;
 struct datum {
     datum_kind kind;
     char *text;                 /* DATUM_TEXT */
+    bool quoted;                /* DATUM_TEXT: written in quotes, or as a block */
     datum **parts;              /* items of a list; keys and values of a map in turn */
     size_t count, capacity;
     size_t from, to;            /* bytes in the file */
@@ -41,7 +42,14 @@ void data_file_free(data_file *);
 void data_fault(data_file *, const datum *at, const char *code, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void data_warn(data_file *, const datum *at, const char *code, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-typedef enum { KEY_TEXT, KEY_NUMBER, KEY_FORMAT, KEY_LIST, KEY_MAP, KEY_TEXTS /* a map of texts */ } key_type;
+/* What YAML 1.2 (core schema) reads in a scalar. */
+typedef enum { READS_TEXT, READS_INTEGER, READS_REAL, READS_TRUTH, READS_NOTHING } reading;
+reading datum_reads(const datum *);
+
+typedef enum {
+    KEY_TEXT, KEY_NUMBER, KEY_COUNT /* a whole number, 0 to 2^64 - 1 */, KEY_FORMAT, KEY_LIST, KEY_MAP, KEY_TEXTS /* a map of texts */,
+    KEY_OPTIONS /* a map of texts, whole numbers and truths */
+} key_type;
 typedef struct { const char *key; key_type type; bool required; } shape_key;
 typedef struct { const char *name; const shape_key *keys; size_t count; } data_shape;
 

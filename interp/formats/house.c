@@ -1,88 +1,50 @@
 /* House files; see house.h. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "grammar/diag.h"
 #include "interp/formats/house.h"
 
-enum { HOUSE_LIMIT = 64 * 1024, OPTIONS_MAX = 256 };
+enum { HOUSE_LIMIT = 64 * 1024 };
 
 static const shape_key house_keys[] = {
-    { "format", KEY_FORMAT, false }, { "game", KEY_TEXT, true }, { "name", KEY_TEXT, false }, { "options", KEY_TEXTS, true },
+    { "format", KEY_FORMAT, false }, { "game", KEY_TEXT, true },   { "name", KEY_TEXT, false },
+    { "preset", KEY_TEXT, false },   { "notes", KEY_TEXT, false }, { "options", KEY_OPTIONS, false },
 };
 const data_shape house_shape = { "a house file", house_keys, sizeof house_keys / sizeof *house_keys };
 
-char *option_values(const joc_option *o) {
-    text t = { 0 };
-    if (o->kind == JOC_YESNO) text_add(&t, "yes or no");
-    if (o->kind == JOC_RANGE) text_format(&t, "%" PRId64 " to %" PRId64, o->low, o->high);
-    for (size_t i = 0; o->kind == JOC_WORDS && i < o->word_count; i++) text_format(&t, "%s%s", !i ? "" : i + 1 == o->word_count ? " or " : ", ", o->words[i]);
-    return text_take(&t);
-}
-
-bool option_fits(const joc_option *o, const char *value, char **why) {
-    bool fits = false;
+/* `rules` may be NULL: then the option is taken as it is written. */
+static void option_take(data_file *f, house *h, const joc_rules *rules, const datum *key, const datum *value) {
     const char *near = NULL;
-    if (o->kind == JOC_YESNO) fits = !strcmp(value, "yes") || !strcmp(value, "no");
-    if (o->kind == JOC_RANGE) {
-        char *end;
-        int64_t n = strtoll(value, &end, 10);
-        fits = *value && !*end && n >= o->low && n <= o->high;
-    }
-    for (size_t i = 0; o->kind == JOC_WORDS && i < o->word_count; i++) fits = fits || !strcmp(o->words[i], value);
-    if (fits) return true;
-    if (o->kind == JOC_WORDS) near = nearest_word(value, o->words, o->word_count);
-    char *values = option_values(o);
-    text t = { 0 };
-    text_format(&t, "'%s' is %s, not '%s'", o->name, values, value);
-    if (near) text_format(&t, "; did you mean '%s'?", near);
-    free(values);
-    *why = text_take(&t);
-    return false;
+    char *why = NULL, *canonical = NULL;
+    int i = rules ? rules_option_find(rules, key->text, &near) : -1;
+    joc_option o = i < 0 ? (joc_option){ 0 } : joc_rules_option(rules, (size_t)i);
+    if (!rules) choices_set(&h->options, key->text, value->text);
+    else if (i < 0) data_fault(f, key, "E0805", "'%s' has no option '%s'%s%s%s", joc_rules_title(rules), key->text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    else if (o.kind == JOC_RANGE && value->quoted) data_fault(f, value, "E0805", "'%s' is a number, and numbers are written without quotes", o.name);
+    else if (!option_read(&o, value->text, &canonical, &why)) data_fault(f, value, "E0805", "%s", why);
+    else choices_set(&h->options, key->text, canonical);
+    free(canonical);
+    free(why);
 }
 
-int rules_option_find(const joc_rules *rules, const char *name, const char **near) {
-    const char *names[OPTIONS_MAX];
-    size_t count = joc_rules_options(rules);
-    for (size_t i = 0; i < count; i++) {
-        const char *known = joc_rules_option(rules, i).name;
-        if (!strcmp(known, name)) return (int)i;
-        if (i < OPTIONS_MAX) names[i] = known;
-    }
-    *near = nearest_word(name, names, count < OPTIONS_MAX ? count : OPTIONS_MAX);
-    return -1;
-}
-
-static void option_check(data_file *f, const joc_rules *rules, const datum *key, const datum *value) {
+static void preset_check(data_file *f, const house *h, const joc_rules *rules, const datum *at) {
     const char *near = NULL;
-    char *why = NULL;
-    int i = rules_option_find(rules, key->text, &near);
-    if (i < 0 && near) data_fault(f, key, "E0805", "'%s' has no option '%s'; did you mean '%s'?", joc_rules_title(rules), key->text, near);
-    else if (i < 0) data_fault(f, key, "E0805", "'%s' has no option '%s'", joc_rules_title(rules), key->text);
-    else {
-        joc_option o = joc_rules_option(rules, (size_t)i);
-        if (!option_fits(&o, value->text, &why)) data_fault(f, value, "E0805", "%s", why);
-        free(why);
-    }
+    if (!at || !rules || rules_preset_find(rules, h->preset, &near) >= 0) return;
+    data_fault(f, at, "E0805", "'%s' has no preset '%s'%s%s%s", joc_rules_title(rules), h->preset, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static house *house_of(data_file *f, const datum *d, const joc_rules *rules) {
-    data_check(f, d, &house_shape);
-    const datum *options = datum_get(d, "options");
-    if (!options || options->kind != DATUM_MAP) return NULL;
-    for (size_t i = 0; i < options->count; i++)
-        if (options->parts[i]->kind != DATUM_TEXT) return NULL;
+    if (!data_check(f, d, &house_shape)) return NULL;
     house *h = memory_of(1, sizeof *h);
     h->game = text_copy(datum_text(d, "game", ""));
     h->name = text_copy(datum_text(d, "name", ""));
-    h->options = memory_of(options->count / 2, sizeof(char *));
-    h->values = memory_of(options->count / 2, sizeof(char *));
-    for (size_t i = 0; i + 1 < options->count; i += 2) {
-        if (datum_get(options, options->parts[i]->text) != options->parts[i + 1]) data_fault(f, options->parts[i], "E0803", "'%s' is given twice", options->parts[i]->text);
-        else if (rules) option_check(f, rules, options->parts[i], options->parts[i + 1]);
-        h->options[h->count] = text_copy(options->parts[i]->text);
-        h->values[h->count++] = text_copy(options->parts[i + 1]->text);
+    h->preset = text_copy(datum_text(d, "preset", ""));
+    h->notes = text_copy(datum_text(d, "notes", ""));
+    preset_check(f, h, rules, datum_get(d, "preset"));
+    const datum *options = datum_get(d, "options");
+    for (size_t i = 0; options && i + 1 < options->count; i += 2) {
+        const datum *key = options->parts[i];
+        if (datum_get(options, key->text) != options->parts[i + 1]) data_fault(f, key, "E0803", "'%s' is given twice", key->text);
+        else option_take(f, h, rules, key, options->parts[i + 1]);
     }
     return h;
 }
@@ -101,10 +63,36 @@ house *house_read(const char *path, const joc_rules *rules, joc_messages *m) {
 
 void house_free(house *h) {
     if (!h) return;
-    for (size_t i = 0; i < h->count; i++) free(h->options[i]), free(h->values[i]);
-    free(h->options);
-    free(h->values);
+    choices_free(&h->options);
     free(h->game);
     free(h->name);
+    free(h->preset);
+    free(h->notes);
     free(h);
+}
+
+/* "games/ur.joc" and "ur" are one game. */
+static void bare(const char *name, const char **from, size_t *length) {
+    const char *slash = strrchr(name, '/');
+    *from = slash ? slash + 1 : name;
+    *length = strlen(*from);
+    if (*length > 4 && !strcmp(*from + *length - 4, ".joc")) *length -= 4;
+}
+
+bool house_is_for(const house *h, const char *name) {
+    const char *a, *b;
+    size_t m, n;
+    bare(h->game, &a, &m);
+    bare(name, &b, &n);
+    return m == n && !memcmp(a, b, n);
+}
+
+void choices_house(choices *s, const house *h, const joc_rules *rules) {
+    const char *near;
+    int preset = *h->preset ? rules_preset_find(rules, h->preset, &near) : -1;
+    if (preset >= 0) {
+        joc_preset p = joc_rules_preset(rules, (size_t)preset);
+        choices_preset(s, &p);
+    }
+    for (size_t i = 0; i < h->options.count; i++) choices_set(s, h->options.list[i].name, h->options.list[i].value);
 }

@@ -1,28 +1,27 @@
-/* House files: options of one game by name, and nothing else (docs/language.md, section 8).
+/* House files: options of one game by name (docs/house-rules.md).
  *
  *     game: ur
  *     name: The strict table
+ *     preset: strict
  *     options: { rosette: same, chain: no }
+ *     notes: As we play it on Thursdays.
  */
 #ifndef JOC_FORMATS_HOUSE_H
 #define JOC_FORMATS_HOUSE_H
-#include "interp/formats/data.h"
+#include "interp/formats/options.h"
 
 typedef struct {
-    char *game, *name;
-    char **options, **values;
-    size_t count;
+    char *game, *name, *preset, *notes;         /* "" where the file says nothing */
+    choices options;
 } house;
 
-/* Reads the file and, if `rules` is given, holds its options against those of the rules. NULL with messages. */
+/* Reads the file and, if `rules` is given, holds its options and its preset against those of the rules: then the options' values are as the
+ * rules write them. NULL with messages. */
 house *house_read(const char *path, const joc_rules *rules, joc_messages *m);
 void house_free(house *);
+/* Is it for the game that is called `name` (a path or a name)? */
+bool house_is_for(const house *, const char *name);
+/* Its preset, then its options. */
+void choices_house(choices *, const house *, const joc_rules *rules);
 extern const data_shape house_shape;
-
-/* True if the value fits the option; otherwise `*why` (malloc'd) says what it can be. */
-bool option_fits(const joc_option *, const char *value, char **why);
-/* "yes or no", "3 to 9", "one, two or three": malloc'd. */
-char *option_values(const joc_option *);
-/* Index of the option of this name; -1, with `*near` the nearest name or NULL. */
-int rules_option_find(const joc_rules *, const char *name, const char **near);
 #endif
