@@ -167,6 +167,9 @@ typedef struct {
 } plan_item;
 typedef struct { int first, count, pairs, pair_count; } plan;
 
+/* A set of cells that the file names: WORDS_MAX words for each player, and where the file says so, for each. */
+typedef struct { const char *name; const uint64_t *cells; struct { uint32_t source, from, to; } at[PLAYERS_MAX]; } named_set;
+
 typedef struct { const char *name; uint32_t pc; } entry;               /* for disassembly: where code of what begins */
 
 typedef struct { const char *path; const char *title; unsigned line, column; int check_first, check_count; } test_block;
@@ -212,6 +215,7 @@ typedef struct game {
     int all_places;                     /* set operand: every place */
     int always_count, flood_count;
     entry *entries; int entry_count;
+    named_set *named_sets; int named_set_count;
     end_info *ends; int end_count;
     const char **names; int name_count; /* rules, labels, words: for notation */
     test_block *tests; int test_count;

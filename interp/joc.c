@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "inside.h"
+#include "symmetry.h"
 #include "machine/random.h"
 
 static void *must(void *p) { if (!p) abort(); return p; }
@@ -261,6 +262,7 @@ bool joc_rules_check(const joc_rules *r, joc_messages *m)
     diagnostics *d = fresh_messages(r);
     game *g = compile_check(r->tree, d);
     if (g) look_for_dead_ends(r, g, d);
+    if (g && !d->errors) symmetry_lint(&(joc_game){ .g = g }, r->tree, d);
     game_free(g);
     copy_messages(m, d);
     diag_free(d);
@@ -359,9 +361,9 @@ int64_t joc_keep_start(const joc_game *x, int k) { return x->g->keeps[k].start; 
 int joc_game_dice(const joc_game *x) { return x->g->dice_count; }
 const char *joc_dice_name(const joc_game *x, int d) { return x->g->dice[d].name; }
 const char *joc_way_name(const joc_game *x, int d) { return d >= 0 && d < x->g->dir_count ? x->g->dirs[d].name : NULL; }
-int joc_game_sets(const joc_game *x) { (void)x; return 0; }
-const char *joc_set_name(const joc_game *x, int s) { (void)x; (void)s; return ""; }
-bool joc_set_has(const joc_position *p, int s, int who, int c) { (void)p; (void)s; (void)who; (void)c; return false; }
+int joc_game_sets(const joc_game *x) { return x->g->named_set_count; }
+const char *joc_set_name(const joc_game *x, int s) { return x->g->named_sets[s].name; }
+bool joc_set_has(const joc_position *p, int s, int who, int c) { return p->game->g->named_sets[s].cells[who * WORDS_MAX + c / 64] >> (c % 64) & 1; }
 
 /* ---- positions --------------------------------------------------------------------------------------------------------------------------------------------- */
 static joc_position *position_new(const joc_game *x)

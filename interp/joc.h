@@ -254,6 +254,19 @@ typedef struct {
 /* `games` random games from the start, game i seeded by seed + i, each at most `cap` decisions: results do not depend on how games are divided among calls. */
 void joc_playouts(const joc_game *, uint64_t games, uint64_t seed, uint64_t cap, bool count_choices, joc_tally *, const volatile bool *stop);
 
+/* ---- symmetry ---------------------------------------------------------------------------------------------------------------------------- */
+/* How one side is made of the other: the way to turn the board under which board, named sets and set-up come nearest to being each other's
+ * image, each player being turned into the next. `break_count` 0: they are. `rules`: nothing in the rules tells the sides apart but, perhaps, the
+ * order of cells. `tried`: so many positions of random games had the images of their moves at their image (tried only if nothing broke it before). */
+typedef struct {
+    const char *turn;
+    bool rules;
+    size_t cells, sets, pieces, tried;
+    char **breaks; size_t break_count;  /* sentences */
+} joc_symmetry;
+joc_symmetry *joc_symmetry_of(const joc_game *, int positions);         /* NULL: there is no way to speak of; one player, no board, a map */
+void joc_symmetry_free(joc_symmetry *);
+
 /* ---- text of positions ------------------------------------------------------------------------------------------------------------------ */
 /* The notation of docs/language.md section 7 (FEN board for one-piece grids, mover, zones, keeps), or what a notation file beside the game
  * declares (docs/notation.md). malloc'd. */

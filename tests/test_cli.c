@@ -88,6 +88,8 @@ static const struct { const char *arguments; int code; const char *says; } rows[
     { "tables tic-tac-toe", 0, "" },
     { "test tic-tac-toe", 0, "0 failed" },
     { "check games/chess.joc games/skiryuk-strict.house.yaml", 0, "" },
+    { "check --symmetry games/hex.joc", 0, "by a mirror along the diagonal" },
+    { "check --symmetry --json games/hex.joc", 0, "\"holds\": true" },
     { "play stratego", 1, "has secrets" },
 };
 

@@ -13,7 +13,7 @@
 #include "interp/formats/match.h"
 #include "interp/formats/notation.h"
 
-enum { RULES_LIMIT = 4 << 20, DEEP_GAMES = 200, DEEP_CAP = 2000 };
+enum { SYMMETRY_POSITIONS = 200, BREAKS_SHOWN = 12, RULES_LIMIT = 4 << 20, DEEP_GAMES = 200, DEEP_CAP = 2000 };
 
 /* ---- check -------------------------------------------------------------------------------------------------------------------------- */
 
@@ -86,7 +86,18 @@ static deep_result check_deep(const joc_rules *rules, joc_messages *m) {
     return r;
 }
 
-static void check_file(const asked *a, const char *path, joc_messages *m, deep_result *deep) {
+/* NULL if there is none to speak of. */
+static joc_symmetry *check_symmetry(const joc_rules *rules, joc_messages *m) {
+    joc_game *game = joc_compile(rules, NULL, 0, 0, m);
+    joc_symmetry *s = game ? joc_symmetry_of(game, SYMMETRY_POSITIONS) : NULL;
+    joc_game_free(game);
+    return s;
+}
+
+/* What --deep and --symmetry find. */
+typedef struct { deep_result deep; joc_symmetry *symmetry; bool symmetry_asked; } findings;
+
+static void check_file(const asked *a, const char *path, joc_messages *m, findings *found) {
     if (ends_with(path, ".notation.yaml")) check_notation(path, m);
     else if (ends_with(path, ".map.yaml")) check_map(path, m);
     else if (ends_with(path, ".house.yaml")) check_house(path, m);
@@ -94,7 +105,11 @@ static void check_file(const asked *a, const char *path, joc_messages *m, deep_r
     else {
         joc_rules *rules = joc_rules_load(path, m);
         bool good = rules && joc_rules_check(rules, m);
-        if (good && a->deep) *deep = check_deep(rules, m);
+        if (good && a->deep) found->deep = check_deep(rules, m);
+        if (good && a->symmetry) {
+            found->symmetry_asked = true;
+            found->symmetry = check_symmetry(rules, m);
+        }
         joc_rules_free(rules);
     }
 }
@@ -112,12 +127,44 @@ static json_t *deep_json(const deep_result *d) {
     return j;
 }
 
-static void file_said(const char *path, const joc_messages *m, const deep_result *deep) {
+static json_t *symmetry_json(const joc_symmetry *s) {
+    if (!s) return json_null();
+    json_t *j = json_object(), *breaks = json_array();
+    json_object_set_new(j, "by", json_text(s->turn));
+    json_object_set_new(j, "holds", json_boolean(!s->break_count));
+    json_object_set_new(j, "cells", json_integer((json_int_t)s->cells));
+    json_object_set_new(j, "sets", json_integer((json_int_t)s->sets));
+    json_object_set_new(j, "pieces", json_integer((json_int_t)s->pieces));
+    json_object_set_new(j, "rules", json_boolean(s->rules));
+    json_object_set_new(j, "tried", json_integer((json_int_t)s->tried));
+    for (size_t i = 0; i < s->break_count; i++) json_array_append_new(breaks, json_text(s->breaks[i]));
+    json_object_set_new(j, "breaks", breaks);
+    return j;
+}
+
+static void symmetry_said(const char *path, const joc_symmetry *s) {
+    if (!s) {
+        printf("%s: no symmetry is looked for: one player, no board, or a map\n", path);
+        return;
+    }
+    if (!s->break_count) {
+        printf("%s: the sides are each other's image by %s: %zu cells, %zu named sets, %zu pieces of the set-up\n", path, s->turn, s->cells, s->sets, s->pieces);
+        printf("%s: %s; tried out at %zu positions of random games\n", path, s->rules ? "nothing in the rules tells the sides apart" : "the rules name cells or players", s->tried);
+        return;
+    }
+    printf("%s: the sides are not each other's image; nearest to it, by %s:\n", path, s->turn);
+    for (size_t i = 0; i < s->break_count && i < BREAKS_SHOWN; i++) printf("  %s\n", s->breaks[i]);
+    if (s->break_count > BREAKS_SHOWN) printf("  and %zu more\n", s->break_count - BREAKS_SHOWN);
+}
+
+static void file_said(const char *path, const joc_messages *m, const findings *found) {
+    const deep_result *deep = &found->deep;
     size_t errors = joc_messages_errors(m), warnings = joc_messages_warnings(m);
     messages_print(m);
     if (errors || warnings) printf("%s: %zu error%s, %zu warning%s\n", path, errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
     if (deep->stuck) printf("%s: %" PRIu64 " of %" PRIu64 " random games came to a dead end: a decision that cannot be completed, and no `else`\n", path, deep->stuck, deep->games);
     if (deep->games && deep->unfinished == deep->games) printf("%s: no random game ended within %d decisions\n", path, DEEP_CAP);
+    if (found->symmetry_asked) symmetry_said(path, found->symmetry);
 }
 
 int command_check(asked *a) {
@@ -127,20 +174,22 @@ int command_check(asked *a) {
     if (a->deep) catch_interrupts();
     for (size_t i = 0; i < a->word_count && !interrupted; i++) {
         joc_messages *m = joc_messages_new();
-        deep_result deep = { 0 };
-        check_file(a, a->words[i], m, &deep);
+        findings found = { 0 };
+        check_file(a, a->words[i], m, &found);
         unreadable = unreadable || (!readable(a->words[i]) && joc_messages_errors(m));
         errors += joc_messages_errors(m);
         warnings += joc_messages_warnings(m);
-        dead += deep.stuck;
-        if (!a->json) file_said(a->words[i], m, &deep);
+        dead += found.deep.stuck;
+        if (!a->json) file_said(a->words[i], m, &found);
         json_t *j = json_object();
         json_object_set_new(j, "path", json_text(a->words[i]));
         json_object_set_new(j, "errors", json_integer((json_int_t)joc_messages_errors(m)));
         json_object_set_new(j, "warnings", json_integer((json_int_t)joc_messages_warnings(m)));
         json_object_set_new(j, "messages", json_messages(m));
-        if (a->deep) json_object_set_new(j, "deep", deep_json(&deep));
+        if (a->deep) json_object_set_new(j, "deep", deep_json(&found.deep));
+        if (found.symmetry_asked) json_object_set_new(j, "symmetry", symmetry_json(found.symmetry));
         json_array_append_new(files, j);
+        joc_symmetry_free(found.symmetry);
         joc_messages_free(m);
     }
     int code = interrupted ? EXIT_INTERRUPTED : unreadable ? EXIT_SYSTEM : errors || dead || (a->strict && warnings) ? EXIT_FAULTS : EXIT_DONE;

@@ -57,7 +57,7 @@ typedef enum {
     OPTION_OPTION, OPTION_PRESET, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
     OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
     OPTION_SCHEMA, OPTION_ANYWAY, OPTION_TO, OPTION_STEP, OPTION_VERIFY, OPTION_MOVES,
-    OPTION_ASCII, OPTION_DEEP, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
+    OPTION_ASCII, OPTION_DEEP, OPTION_SYMMETRY, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
 } option_id;
 
 typedef struct { const char *name; char letter; const char *value, *meaning; uint32_t commands; } option;
@@ -88,6 +88,7 @@ static const option options[OPTION_COUNT] = {
     [OPTION_NOTATION] = { "notation", 0, NULL, "the position as one line of text", ON(SHOW) },
     [OPTION_ASCII] = { "ascii", 0, NULL, "draws with ASCII characters only", ON(SHOW) | ON(PLAY) | ON(REPLAY) },
     [OPTION_DEEP] = { "deep", 0, NULL, "also plays random games and looks for dead ends", ON(CHECK) },
+    [OPTION_SYMMETRY] = { "symmetry", 0, NULL, "also says whether the sides are each other's image, or what breaks it", ON(CHECK) },
     [OPTION_STRICT] = { "strict", 0, NULL, "ends with 1 for warnings, too", ON(CHECK) },
     [OPTION_CHECK] = { "check", 0, NULL, "changes nothing; ends with 1 if something would change", ON(FMT) },
     [OPTION_BRACKETS] = { "brackets", 0, NULL, "prints the file with every bracket that was understood", ON(FMT) },
@@ -274,6 +275,7 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_NOTATION: a->notation = true; return true;
     case OPTION_ASCII: a->ascii = true; return true;
     case OPTION_DEEP: a->deep = true; return true;
+    case OPTION_SYMMETRY: a->symmetry = true; return true;
     case OPTION_STRICT: a->strict = true; return true;
     case OPTION_CHECK: a->check = true; return true;
     case OPTION_BRACKETS: a->brackets = true; return true;

@@ -724,6 +724,7 @@ void game_free(game *g)
     free(g->plans);
     free(g->plan_items);
     free(g->entries);
+    free(g->named_sets);
     free(g->ends);
     free(g->names);
     free(g->tests);
@@ -777,6 +778,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         fresh_code(c);
         attacks_build(c);
         check_uncalled(c);
+        if (what != LOOK && d->errors == errors) regions_build(c);
         if (c->lints && d->errors == errors) check_rules(c);
     }
     g->bag_count = c->bag_most;

@@ -9,6 +9,7 @@
  *   attack.c    what `attacked` asks
  *   plan.c      which choices can be taken for all pieces at once
  *   flow.c      which registers are still wanted
+ *   regions.c   sets that have a name and are known beforehand
  *   check.c     what is odd about rules that are right
  *   words.c     what is said of names nobody declared, and of rules that ask too much
  *   compile.c   the whole: turn, ends, tests, layout of a position
@@ -221,6 +222,9 @@ void no_player(compiler *c, span at, const char *name);
 bool numbered(const game *g);                           /* the cells are called by numbers */
 bool spent(compiler *c, const node *n);
 bool looked(compiler *c);
+
+/* regions.c */
+void regions_build(compiler *c);                        /* named sets, for drawings and the check of symmetry */
 
 /* attack.c */
 void attacks_build(compiler *c);

@@ -3,7 +3,7 @@
  * position back.
  *
  * A cell's token: the label of its top piece, with x and the height behind if there are more; an empty cell shows its number, where the
- * game keeps one on cells; else its name, where the board has no labels; else a ring if the file's set `goal` has it, else a dot. */
+ * game keeps one on cells; else its name, where the board has no labels; else a dot. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,6 @@ typedef struct {
     labels *labels;
     layout layout;
     int shown;                  /* keep whose numbers stand on empty cells, -1 none */
-    int goal;                   /* set named `goal`: where pieces must go, -1 none */
     int (*ways)[2];             /* connections to draw between rows */
     size_t way_count;
     text out;
@@ -50,21 +49,8 @@ const char *player_colour(const joc_game *g, int player, bool colour) {
 static const char *dot(const canvas *c) { return c->look.ascii ? "." : "·"; }
 static const char *times(const canvas *c) { return c->look.ascii ? "x" : "×"; }
 
-static bool is_goal(const canvas *c, int cell) {
-    for (int i = 0; c->goal >= 0 && i < joc_game_players(c->game); i++)
-        if (joc_set_has(c->position, c->goal, i, cell)) return true;
-    return false;
-}
-
-static int goal_of(const joc_game *g) {
-    for (int i = 0; i < joc_game_sets(g); i++)
-        if (!strcmp(joc_set_name(g, i), "goal")) return i;
-    return -1;
-}
-
 static const char *empty_mark(const canvas *c, int cell) {
     if (c->layout.names == NAMES_SHOWN) return joc_cell_name(c->game, cell);
-    if (is_goal(c, cell)) return c->look.ascii ? "+" : "○";
     return dot(c);
 }
 
@@ -385,7 +371,7 @@ static void items_add(canvas *c) {
 }
 
 char *joc_drawing(const joc_position *p, joc_look look) {
-    canvas c = { .position = p, .game = joc_position_game(p), .look = look, .shown = shown_number(joc_position_game(p)), .goal = goal_of(joc_position_game(p)) };
+    canvas c = { .position = p, .game = joc_position_game(p), .look = look, .shown = shown_number(joc_position_game(p)) };
     c.labels = labels_new(c.game, true);
     c.layout = layout_of(c.game, widest_token(&c), look.colour && joc_game_shape(c.game) == JOC_BOARD_SQUARE ? 2 : 1, look.width);
     if (c.layout.sort == LAYOUT_TABLE) board_table(&c);
