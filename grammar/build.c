@@ -261,7 +261,13 @@ node *make_where(parse *p, span at, node *set, node *condition)
 node *make_choice(parse *p, span at, node *left, node *right, bool line, span bar)
 {
     bool first = !bare(left, NODE_A_CHOICE) || !(left->flags & FLAG_LINES);
-    node *n = make_flat(p, NODE_A_CHOICE, at, left, right);
+    node *n = left;
+    if (!bare(left, NODE_A_CHOICE)) {
+        n = node_make(p, NODE_A_CHOICE, at, NULL, 0, NULL);
+        node_add(p, n, left);
+    }
+    n->at = at;
+    node_add(p, n, right);
     if (line && first) {
         n->flags |= FLAG_LINES;
         n->value = bar.from;
