@@ -457,6 +457,13 @@ joc_result joc_result_of(const joc_position *p_)
 int joc_mover(const joc_position *p) { position_settle(p); return (int)p->v->head[H_MOVER]; }
 int joc_turns(const joc_position *p) { position_settle(p); return (int)p->v->head[H_TURNS]; }
 bool joc_inside_turn(const joc_position *p) { position_settle(p); return p->v->head[H_RESUME] != 0; }
+int joc_chance_dice(const joc_position *p)
+{
+    position_settle(p);
+    const ins *i = &p->game->g->code[p->v->head[H_RESUME]];
+    return p->kind == STATE_CHANCE && i->op == OP_ROLL ? i->a : -1;
+}
+
 uint64_t joc_position_hash(const joc_position *p) { position_settle(p); return p->game->g->machine->key(p->v); }
 
 bool joc_position_equal(const joc_position *a, const joc_position *b)

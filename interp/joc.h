@@ -173,6 +173,7 @@ joc_result joc_result_of(const joc_position *);
 int joc_mover(const joc_position *);                                    /* who decides now */
 int joc_turns(const joc_position *);
 bool joc_inside_turn(const joc_position *);                             /* a decision after the first of its turn */
+int joc_chance_dice(const joc_position *);                              /* JOC_CHANCE: the dice that are thrown now, -1 if it is no throw */
 uint64_t joc_position_hash(const joc_position *);                       /* of all that makes two positions the same */
 bool joc_position_equal(const joc_position *, const joc_position *);
 const char *joc_fault(const joc_position *);                            /* why a computation was given up (a budget ran out, naming the rule), or NULL */

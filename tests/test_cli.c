@@ -290,8 +290,14 @@ static const struct { const char *typed, *arguments; int code; const char *says[
     { "save $D/typed.yaml\\n", "play tic-tac-toe", 0, { "wrote" } },
     { "a1\\n", "play tic-tac-toe --seat O=mcts:visits=50", 0, { "O plays " } },
     { "", "play tic-tac-toe --seat all=random --seed 3", 0, { "X plays ", "O plays " } },
-    { "", "play pig --seat all=random --seed 3", 0, { "chance: ", "wins" } },
-    { "", "play ur --seat all=random --seed 3", 0, { "chance: ", "wins" } },
+    { "", "play pig --seat all=random --seed 3", 0, { " throws ", "wins" } },
+    { "", "play ur --seat all=random --seed 3", 0, { " throws ", "wins" } },
+    { "2\\nC3\\n0\\n", "play ur-finkel --dice real", 0, { "White to move (turn 1), chance decides", "throw = 2", "Black has no move with [0] and passes" } },
+    { "56\\n3 3\\n", "play backgammon --dice real --at '(mm)(mm)(mm)(mm)(mm)(mm)17(MM) White bar.White=Man*1 turns=4'", 0,
+      { "nothing is left for White to choose; Black is next", "pair = 3, 3" } },
+    { "6 6\\n13\\n", "play backgammon --dice real", 0, { "that is no throw here; type what the dice show, such as 1 2", "pair = 3, 1" } },
+    { "6\\nundo\\n5\\n", "play pig --dice real", 0, { "die = 6", "die = 5" } },
+    { "", "play pig --dice loaded", 2, { "--dice is real or drawn, not 'loaded'" } },
     { "a1\\n", "play tic-tac-toe --at '3/3/3 O'", 0, { "O to move" } },
 };
 

@@ -37,7 +37,7 @@ typedef struct {
     int players;                /* 0: the least */
     uint64_t seed, games, cap, jobs, memory;        /* memory in megabytes */
     bool seed_given, cap_given;
-    bool json, deep, symmetry, strict, check, brackets, divide, turns, paths, play_on, chance, scores, text, notation, ascii, help;
+    bool json, deep, symmetry, strict, check, brackets, divide, turns, paths, play_on, chance, scores, real_dice, text, notation, ascii, help;
     bool schema, anyway, step, verify, list;
 } asked;
 

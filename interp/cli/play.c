@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "interp/cli/cli.h"
 #include "interp/cli/input.h"
+#include "interp/cli/throws.h"
 #include "interp/formats/match.h"
 #include "interp/play/drawing.h"
 #include "interp/play/mcts.h"
@@ -78,9 +79,15 @@ static void take_back(table *t) {
     match_drop(t->record);
 }
 
+/* Does a person decide there, or throw his own dice? */
+static bool by_person(const table *t, const joc_position *p) {
+    if (joc_state_of(p) == JOC_CHANCE) return t->asked->real_dice && joc_chance_dice(p) >= 0;
+    return joc_state_of(p) == JOC_DECISION && t->seats[joc_mover(p)].kind == SEAT_HUMAN;
+}
+
 /* A move that cannot be recorded is none: a person may make room and type it again; without one at the board the match stops. */
 static void make_move(table *t, const joc_move *move) {
-    bool person = joc_state_of(t->position) == JOC_DECISION && t->seats[joc_mover(t->position)].kind == SEAT_HUMAN;
+    bool person = by_person(t, t->position);
     add_move(t, move, seconds_since(t->began));
     if (record_keep(t)) return;
     take_back(t);
@@ -93,7 +100,7 @@ static void undo(table *t) {
     size_t n = t->before_count;
     while (n > 0) {
         joc_position *p = t->before[n - 1];
-        if (joc_state_of(p) == JOC_DECISION && t->seats[joc_mover(p)].kind == SEAT_HUMAN) break;
+        if (by_person(t, p)) break;
         n--;
     }
     if (!n) {
@@ -229,31 +236,51 @@ static const joc_move *move_exact(const joc_moves *list, const char *line) {
     return NULL;
 }
 
-static void person_decides(table *t, const joc_moves *list) {
-    text prompt = { 0 };
-    text_format(&prompt, "%s> ", joc_game_player(t->game, joc_mover(t->position)));
-    char *line, *why = NULL;
+/* A person is asked, for a move or (chance) for what his dice show. Gives the line (malloc'd), or NULL: the match ends here. */
+static char *ask(table *t, const joc_moves *list) {
+    text prompt = { 0 }, dice = { 0 };
+    int thrown = joc_chance_dice(t->position);
+    text_add(&prompt, joc_game_player(t->game, joc_mover(t->position)));
+    thrown_add(&dice, t->position, terminal_ascii(t->asked));
+    if (thrown >= 0) {
+        int count = throw_dice(joc_move_text(joc_moves_at(list, 0)));
+        text_format(&prompt, ", throw %s", joc_dice_name(t->game, thrown));
+        if (count > 1) text_format(&prompt, " (%d dice)", count);
+    } else if (dice.length) text_format(&prompt, " %s", dice.data);
+    text_add(&prompt, "> ");
+    char *line;
     input_state state = input_read(prompt.data, list, words, &line);
     text_free(&prompt);
+    text_free(&dice);
+    if (state == INPUT_LINE) return line;
     if (state == INPUT_INTERRUPTED) t->code = EXIT_INTERRUPTED;
-    if (state != INPUT_LINE) {
-        if (isatty(STDIN_FILENO)) puts("");
-        t->done = true;
-        return;
-    }
-    const joc_move *move = *line ? move_exact(list, line) : NULL;
-    if (!*line) free(line);
-    else if (!move && command_typed(t, line, list)) free(line);
-    else {
-        if (!move) move = joc_moves_find(list, line, &why);
+    if (isatty(STDIN_FILENO)) puts("");
+    t->done = true;
+    return NULL;
+}
+
+static const joc_move *typed(const table *t, const joc_moves *list, const char *line, char **why) {
+    if (joc_state_of(t->position) != JOC_CHANCE) return joc_moves_find(list, line, why);
+    const joc_move *m = throw_find(list, line);
+    text t_ = { 0 };
+    if (!m) text_format(&t_, "that is no throw here; type what the dice show, such as %s", joc_move_text(joc_moves_at(list, 0)));
+    *why = m ? NULL : text_take(&t_);
+    return m;
+}
+
+static void person_decides(table *t, const joc_moves *list) {
+    char *why = NULL, *line = ask(t, list);
+    const joc_move *move = line && *line ? move_exact(list, line) : NULL;
+    if (line && *line && (move || !command_typed(t, line, list))) {
+        if (!move) move = typed(t, list, line, &why);
         if (!move) printf("%s\n", why ? why : "that is no legal move; `moves` lists them");
         else {
             if (strcmp(joc_move_text(move), line)) printf("%s\n", joc_move_text(move));
             make_move(t, move);
         }
-        free(why);
-        free(line);
     }
+    free(why);
+    free(line);
 }
 
 static void computer_decides(table *t, const joc_moves *list) {
@@ -265,9 +292,49 @@ static void computer_decides(table *t, const joc_moves *list) {
 }
 
 static void chance_decides(table *t, const joc_moves *list) {
-    size_t chosen = chance_choose(list, seed_of(t->record->seed, t->before_count));
-    printf("chance: %s\n", joc_move_text(joc_moves_at(list, chosen)));
-    make_move(t, joc_moves_at(list, chosen));
+    const joc_move *m = joc_moves_at(list, chance_choose(list, seed_of(t->record->seed, t->before_count)));
+    text what = { 0 };
+    if (joc_chance_dice(t->position) >= 0) text_format(&what, "%s throws ", joc_game_player(t->game, joc_mover(t->position)));
+    else text_add(&what, "chance: ");
+    throw_add(&what, joc_move_text(m), terminal_ascii(t->asked));
+    puts(what.data);
+    text_free(&what);
+    make_move(t, m);
+}
+
+/* Where only a pass is left, nobody is asked. */
+static bool must_pass(const table *t, const joc_moves *list) {
+    return joc_state_of(t->position) == JOC_DECISION && joc_moves_count(list) == 1 && !strcmp(joc_move_text(joc_moves_at(list, 0)), "pass");
+}
+
+static void pass_decides(table *t, const joc_moves *list) {
+    text dice = { 0 };
+    thrown_add(&dice, t->position, terminal_ascii(t->asked));
+    printf("%s has no move", joc_game_player(t->game, joc_mover(t->position)));
+    printf(dice.length ? " with %s and passes\n" : "%s and passes\n", dice.length ? dice.data : "");
+    text_free(&dice);
+    make_move(t, joc_moves_at(list, 0));
+}
+
+/* Turns that went by with nothing to choose in them are told of. `turns`, `who`: before the last decision; chance itself ends no turn. */
+static void idle_told(const table *t, int turns, int who, bool chance) {
+    if (t->done || joc_state_of(t->position) == JOC_OVER || joc_state_of(t->position) == JOC_STUCK) return;
+    int more = joc_turns(t->position) - turns - (chance ? 0 : 1), next = joc_mover(t->position);
+    if (more == 1 && chance) printf("nothing is left for %s to choose; %s is next\n", joc_game_player(t->game, who), joc_game_player(t->game, next));
+    else if (more > 0) printf("%s went by with nothing to choose; %s is next\n", more == 1 ? "a turn" : "some turns", joc_game_player(t->game, next));
+}
+
+static void decide(table *t, const joc_moves *list) {
+    bool chance = joc_state_of(t->position) == JOC_CHANCE;
+    int turns = joc_turns(t->position), who = joc_mover(t->position);
+    size_t made = t->before_count;
+    bool person = by_person(t, t->position);
+    if (person && t->draw) board_print(t);
+    if (must_pass(t, list)) pass_decides(t, list);
+    else if (person) person_decides(t, list);
+    else if (chance) chance_decides(t, list);
+    else computer_decides(t, list);
+    if (t->before_count == made + 1) idle_told(t, turns, who, chance);
 }
 
 static void step(table *t) {
@@ -280,16 +347,11 @@ static void step(table *t) {
         return;
     }
     joc_moves *list = joc_moves_of(t->position);
-    bool person = state == JOC_DECISION && t->seats[joc_mover(t->position)].kind == SEAT_HUMAN;
     if (!joc_moves_count(list)) {
         fprintf(stderr, "joc: no move can be made here: %s\n", joc_fault(t->position) ? joc_fault(t->position) : "the rules leave none");
         t->code = EXIT_FAULTS;
         t->done = true;
-    } else if (state == JOC_CHANCE) chance_decides(t, list);
-    else if (person) {
-        if (t->draw) board_print(t);
-        person_decides(t, list);
-    } else computer_decides(t, list);
+    } else decide(t, list);
     joc_moves_free(list);
     if (interrupted) t->code = EXIT_INTERRUPTED, t->done = true;
 }

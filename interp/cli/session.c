@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "grammar/diag.h"
 #include "interp/cli/cli.h"
+#include "interp/cli/throws.h"
 #include "interp/formats/data.h"
 #include "interp/formats/house.h"
 #include "interp/play/text.h"
@@ -206,12 +207,6 @@ static char *position_of(const asked *a, int *code) {
     return NULL;
 }
 
-static const joc_move *outcome_named(const joc_moves *list, const char *s) {
-    for (size_t i = 0; i < joc_moves_count(list); i++)
-        if (!strcmp(joc_move_text(joc_moves_at(list, i)), s)) return joc_moves_at(list, i);
-    return NULL;
-}
-
 /* Chance that the line does not tell is drawn from the seed. */
 static void chance_until_decision(joc_position *p, uint64_t seed, uint64_t *made) {
     while (joc_state_of(p) == JOC_CHANCE) {
@@ -229,7 +224,7 @@ static size_t play_longest(joc_position *p, char **words, size_t count, char **w
         text t = { 0 };
         for (size_t i = 0; i < n; i++) text_format(&t, "%s%s", i ? " " : "", words[i]);
         char *reason = NULL;
-        const joc_move *m = joc_state_of(p) == JOC_CHANCE ? outcome_named(list, t.data) : joc_moves_find(list, t.data, &reason);
+        const joc_move *m = joc_state_of(p) == JOC_CHANCE ? throw_find(list, t.data) : joc_moves_find(list, t.data, &reason);
         if (m) {
             joc_play(p, m);
             taken = n;

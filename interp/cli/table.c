@@ -55,7 +55,7 @@ const command commands[COMMAND_COUNT] = {
 
 typedef enum {
     OPTION_OPTION, OPTION_PRESET, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
-    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
+    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_DICE, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
     OPTION_SCHEMA, OPTION_ANYWAY, OPTION_TO, OPTION_STEP, OPTION_VERIFY, OPTION_MOVES,
     OPTION_ASCII, OPTION_DEEP, OPTION_SYMMETRY, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
 } option_id;
@@ -82,6 +82,7 @@ static const option options[OPTION_COUNT] = {
     [OPTION_PATHS] = { "paths", 0, NULL, "every path of a move counts", ON(PERFT) },
     [OPTION_PLAY_ON] = { "play-on", 0, NULL, "draws and ends by score are ignored", ON(PERFT) },
     [OPTION_CHANCE] = { "chance", 0, NULL, "chance events count as plies, too", ON(PERFT) },
+    [OPTION_DICE] = { "dice", 0, "real|drawn", "real: people throw their own dice and type what they show (drawn from the seed)", ON(PLAY) },
     [OPTION_SCORES] = { "scores", 0, NULL, "values are differences of scores, not chances of winning", ON(SOLVE) },
     [OPTION_MEMORY] = { "memory", 0, "MB", "the memory it may take, in megabytes (1024)", ON(SOLVE) },
     [OPTION_TEXT] = { "text", 0, NULL, "the drawing without colour and whatever the terminal's width", ON(SHOW) },
@@ -245,6 +246,13 @@ static bool seat_value(asked *a, const char *s, int *code) {
     return false;
 }
 
+static bool dice_value(asked *a, const char *s, int *code) {
+    a->real_dice = !strcmp(s, "real");
+    if (a->real_dice || !strcmp(s, "drawn")) return true;
+    *code = use_error(a, "--dice is real or drawn, not '%s'", s);
+    return false;
+}
+
 static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     uint64_t n = 0;
     switch (o) {
@@ -269,6 +277,7 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_PATHS: a->paths = true; return true;
     case OPTION_PLAY_ON: a->play_on = true; return true;
     case OPTION_CHANCE: a->chance = true; return true;
+    case OPTION_DICE: return dice_value(a, s, code);
     case OPTION_SCORES: a->scores = true; return true;
     case OPTION_MEMORY: return number_value(a, o, s, 1, 1000000, &a->memory, code);
     case OPTION_TEXT: a->text = true; return true;
