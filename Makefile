@@ -75,7 +75,7 @@ ALL_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(call objects,$(PLAIN) $(wildcard tests/plain/
 .DEFAULT_GOAL := all
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib plain suites play packages test test-variant bench fuzz cover install uninstall fmt-check clean man FORCE
+.PHONY: all lib plain suites play packages wished-packages test test-variant bench fuzz cover install uninstall fmt-check clean man FORCE
 
 all: $(B)/joc
 lib: $(B)/libjoc.a
@@ -152,6 +152,8 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.o $(B)/libplain.a $(B)/libjoc.a
 
 PACKAGES := gcc make bison flex libyaml-dev libutf8proc-dev libreadline-dev libjansson-dev
 TEST_PACKAGES := $(PACKAGES) libcmocka-dev
+# Only compared with: a JSON Schema validator. Without it that one comparison is left out.
+WISHED_PACKAGES := python3-jsonschema python3-yaml
 
 # Installs the Debian packages of $(NEED) that are missing; elsewhere it only says what is needed.
 define get_packages
@@ -165,6 +167,9 @@ define get_packages
 	$$root apt-get install -y -qq $$missing >/dev/null 2>&1 || \
 	{ $$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; }
 endef
+
+wished-packages:
+	$(call get_packages,$(WISHED_PACKAGES))
 
 packages:
 	$(call get_packages,$(TEST_PACKAGES))
@@ -180,6 +185,7 @@ play:
 TEST_VARIANTS ?= asan release
 test:
 	$(call get_packages,$(TEST_PACKAGES))
+	-@$(MAKE) --no-print-directory -s wished-packages || echo 'not installed: $(WISHED_PACKAGES); the schemas will not be compared with another validator' >&2
 	@set -e; for v in $(TEST_VARIANTS); do \
 	  $(MAKE) --no-print-directory VARIANT=$$v all plain suites; done
 	@tests/run $(TEST_VARIANTS)
