@@ -172,6 +172,18 @@ typedef struct { const char *name; const uint64_t *cells; struct { uint32_t sour
 
 typedef struct { const char *name; uint32_t pc; } entry;               /* for disassembly: where code of what begins */
 
+/* Where instructions come from: for those that choose or fail, and for the parts of an `and` or `or` (their MOVE). Sorted by pc. */
+typedef struct { const char *path, *text; size_t length; } source_info;
+typedef struct { uint32_t source, from, to; } passage;         /* bytes of a source; from = to: none */
+typedef enum { ORIGIN_ACTION, ORIGIN_CALL /* of a rule: who walks */, ORIGIN_FILTER /* over complete turns */, ORIGIN_PART } origin_kind;
+typedef struct {
+    uint32_t pc;
+    origin_kind kind;
+    int rule;                           /* name of the rule around, -1 none */
+    passage at, rule_at;                /* the action; the rule's declaration, or (of a call) that of the rule called */
+    passage what, over;                 /* what is asked, or where it may land; what it may pass, or what is dropped */
+} origin;
+
 typedef struct { const char *path; const char *title; unsigned line, column; int check_first, check_count; } test_block;
 typedef enum { CHECK_AT, CHECK_AFTER, CHECK_LEGAL, CHECK_ILLEGAL, CHECK_EXPECT, CHECK_OPTION } check_kind;
 typedef struct { check_kind kind; unsigned line, column; const char *path, *text, *value; int player; uint32_t pc; int result; bool broken; } check;
@@ -218,6 +230,8 @@ typedef struct game {
     named_set *named_sets; int named_set_count;
     end_info *ends; int end_count;
     const char **names; int name_count; /* rules, labels, words: for notation */
+    origin *origins; int origin_count;
+    source_info *sources; int source_count;
     test_block *tests; int test_count;
     check *checks; int check_count;
     const char **option_names, **option_values; int option_count;

@@ -39,6 +39,9 @@ void rules_read(joc_rules *r);               /* title, players, options, presets
 void position_settle(const joc_position *p);
 /* How many moves of a list a text fits, exactly or shortened; the best of them in *best. */
 size_t moves_fit(const joc_moves *list, const char *text, size_t *best);
+/* All ways to make the decision, filters disregarded where `watched` says; the list is the caller's. */
+void moves_machine(joc_moves *list);             /* list->v stands where the list was made */
+joc_moves *moves_watched(joc_moves *list, watch *watched);
 const char *place_text(const game *g, int place);
 const char *keep_text(const game *g, const keep *k, int64_t x, char number[24]);
 #endif

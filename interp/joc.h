@@ -230,6 +230,28 @@ const joc_move *joc_moves_find(const joc_moves *, const char *text, char **why);
 
 void joc_play(joc_position *, const joc_move *);                        /* the move must come from this position's list */
 
+/* ---- why ------------------------------------------------------------------------------------------------------------------------------- */
+/* Why a move is legal or not, from the rules themselves (docs/why.md). */
+typedef struct joc_why joc_why;
+typedef struct {
+    const char *kind;                   /* "rule" who makes it or would; "condition" "filter" "landing" "way" "drop" "pick" "else" "stop" "prefer" "empty" what stands
+                                           against it; "leads" a leg that does not lead there; "passed" a filter it passed; "fact" anything else */
+    const char *text;                   /* a sentence */
+    const char *rule;                   /* the rule's name, "" none */
+    const char *words;                  /* what the rule file says there, "" nothing */
+    const char *path;                   /* where; "" nowhere */
+    unsigned line, column;
+    const int *places;                  /* cells (and zones) that the sentence is about */
+    size_t place_count;
+} joc_reason;
+joc_why *joc_why_move(const joc_position *, const char *move);
+void joc_why_free(joc_why *);
+bool joc_why_legal(const joc_why *);
+const char *joc_why_title(const joc_why *);                             /* "e1-g1 is not legal" */
+const char *joc_why_text(const joc_why *);                              /* the move as it is written, if it is legal; as it was typed otherwise */
+size_t joc_why_count(const joc_why *);
+joc_reason joc_why_at(const joc_why *, size_t i);
+
 /* ---- many games ------------------------------------------------------------------------------------------------------------------------ */
 typedef struct joc_random { uint64_t s[4]; } joc_random;
 joc_random joc_random_seed(uint64_t seed);

@@ -90,7 +90,7 @@ uint64_t joc_moves_weight(const joc_moves *m)
 }
 
 /* A machine that stands where the list was made. */
-static void want_machine(joc_moves *m)
+void moves_machine(joc_moves *m)
 {
     if (m->v) return;
     m->v = vm_new(m->game->g);
@@ -103,7 +103,7 @@ static const phrase *phrase_at(joc_moves *m, size_t i)
     if (!m->phrases) m->phrases = must(calloc(m->count + 1, sizeof *m->phrases));
     phrase *p = &m->phrases[i];
     if (p->made) return p;
-    want_machine(m);
+    moves_machine(m);
     token *t = must(malloc(TOKENS_MAX * sizeof *t));
     const leaf *l = &m->leaves[i];
     const size_t n = m->game->g->machine->trace(m->v, m->from, l, m->paths + l->path, t, TOKENS_MAX);
@@ -216,31 +216,35 @@ void joc_play(joc_position *p, const joc_move *x)
 
 /* ---- matching what a person typed ---------------------------------------------------------------------------------------------------------------- */
 /* All ways to make the decision, not one for each move; or all that only a filter forbids too. */
-static joc_moves *list_again(joc_moves *m, bool lenient)
+static joc_moves *list_again(joc_moves *m, bool lenient, watch *watched)
 {
     const game *g = m->game->g;
-    want_machine(m);
+    moves_machine(m);
     g->machine->load(m->v, m->from);
     const int64_t resume = m->v->head[H_RESUME];
     const bool chance = resume && g->code[resume].op >= OP_ROLL && g->code[resume].op <= OP_RANDOM_KIND;
     m->v->lenient = lenient;
-    m->v->keep_doubles = !lenient;
-    m->v->leaf_count = 0;
+    m->v->watch = watched;
+    m->v->keep_doubles = watched || !lenient;
     if (!chance) g->machine->list(m->v);
     m->v->lenient = m->v->keep_doubles = false;
+    m->v->watch = NULL;
+    if (watched) m->v->fault = NULL;        /* what was found until then is enough */
     joc_position p = { .game = m->game, .v = m->v };
     uint8_t *from = must(malloc(g->state_size));
     memcpy(from, m->from, g->state_size);
-    joc_moves *all = list_new(&p, from, true);
+    joc_moves *all = list_new(&p, from, !chance);
     free(from);
     vm_reset(m->v);
     return all;
 }
 
+joc_moves *moves_watched(joc_moves *m, watch *watched) { return list_again(m, true, watched); }
+
 /* Another way to the same end: every path is looked at. */
 static size_t another_way(joc_moves *m, const typed *w, size_t *best)
 {
-    joc_moves *all = list_again(m, false);
+    joc_moves *all = list_again(m, false, NULL);
     size_t found = 0, left;
     for (size_t i = 0; i < all->count && i < 20000 && !found; i++) {
         if (!phrase_fits(phrase_at(all, i), w, &left)) continue;
@@ -295,7 +299,7 @@ static char *sentence(const char *format, ...)
 static char *forbidden(joc_moves *m, const typed *w, const char *text)
 {
     const game *g = m->game->g;
-    joc_moves *all = list_again(m, true);
+    joc_moves *all = list_again(m, true, NULL);
     char *why = NULL;
     size_t left;
     for (size_t i = 0; i < all->count && !why; i++) {

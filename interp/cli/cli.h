@@ -19,7 +19,7 @@ typedef enum {
     COMMAND_LIST, COMMAND_NEW, COMMAND_CHECK, COMMAND_FMT, COMMAND_OPTIONS, COMMAND_SHOW, COMMAND_MOVES, COMMAND_PERFT, COMMAND_SIM,
     COMMAND_SOLVE, COMMAND_PLAY,
     COMMAND_REPLAY,
-    COMMAND_TEST, COMMAND_TABLES, COMMAND_EXPLAIN, COMMAND_COUNT
+    COMMAND_TEST, COMMAND_TABLES, COMMAND_EXPLAIN, COMMAND_WHY, COMMAND_COUNT
 } command_id;
 
 /* What the command line said. Texts belong to argv. */
@@ -136,6 +136,9 @@ int command_test(asked *);
 int command_tables(asked *);
 int command_explain(asked *);
 int command_replay(asked *);
+int command_why(asked *);
+
+void why_print(const joc_why *, FILE *);
 
 /* Fills `seats` (one per player) from --seat; a name alone for all is NAME "all". False with a message on stderr. */
 bool seats_of(const asked *, const joc_game *, seat *seats);

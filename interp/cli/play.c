@@ -35,7 +35,7 @@ typedef struct {
     int code;
 } table;
 
-static const char *const words[] = { "help", "undo", "moves", "board", "hint", "options", "save", "resign", "quit", NULL };
+static const char *const words[] = { "help", "undo", "moves", "board", "hint", "why", "options", "save", "resign", "quit", NULL };
 
 /* ---- the record --------------------------------------------------------------------------------------------------------------------- */
 static bool record_write(table *t, const char *path) {
@@ -160,6 +160,7 @@ static void help_print_table(void) {
          "  moves      the legal moves          undo       takes back to your last decision\n"
          "  board      draws the board          hint       a move the computer would play\n"
          "  options    the rules of this table  save FILE  writes the record\n"
+         "  why MOVE   why it is legal, or not\n"
          "  resign     gives the game up        quit       ends; the record stays");
 }
 
@@ -214,6 +215,12 @@ static void save_as(table *t, const char *path) {
     }
 }
 
+static void why_said(const table *t, const char *move) {
+    joc_why *y = joc_why_move(t->position, move);
+    why_print(y, stdout);
+    joc_why_free(y);
+}
+
 /* True if the line was a command. */
 static bool command_typed(table *t, const char *line, const joc_moves *list) {
     if (!strcmp(line, "help") || !strcmp(line, "?")) help_print_table();
@@ -224,6 +231,8 @@ static bool command_typed(table *t, const char *line, const joc_moves *list) {
     else if (!strcmp(line, "options")) options_print(t);
     else if (!strcmp(line, "resign")) give_up(t);
     else if (!strcmp(line, "quit") || !strcmp(line, "exit")) t->done = true;
+    else if (!strncmp(line, "why ", 4)) why_said(t, line + 4);
+    else if (!strcmp(line, "why")) puts("why what? `why MOVE`");
     else if (!strcmp(line, "save")) save_as(t, "");
     else if (!strncmp(line, "save ", 5)) save_as(t, line + 5);
     else return false;

@@ -43,13 +43,15 @@ const command commands[COMMAND_COUNT] = {
     [COMMAND_TEST] = { "test", "FILE...", "run the tests written in rule files", 1, ANY_NUMBER, "joc test mygame.joc", "ends with 1 if a check fails", "", command_test },
     [COMMAND_TABLES] = { "tables", "GAME", "the compiled tables, readable", 1, 1, "joc tables hex", "what the machine runs", "", command_tables },
     [COMMAND_EXPLAIN] = { "explain", "CODE", "what a message means, with a wrong and a right example", 1, 1, "joc explain E0101", "", "", command_explain },
+    [COMMAND_WHY] = { "why", "GAME MOVE", "why a move is legal, or why not", 2, ANY_NUMBER, "joc why chess --line \"e2-e4 e7-e5\" e4-e5", "which rule would make it, and what stands in its way",
+        "Names the rule and its line, the condition that does not hold and the cells it is about. At the prompt of `joc play`: `why MOVE`.", command_why },
 };
 
 /* ---- options ------------------------------------------------------------------------------------------------------------------------ */
 #define ON(c) (1u << COMMAND_##c)
-#define GAMES_ALL (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(PLAY) | ON(TABLES))
-#define POSITIONS (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SOLVE))
-#define REPORTS (ON(LIST) | ON(CHECK) | ON(OPTIONS) | ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(TEST) | ON(EXPLAIN) | RECORDS)
+#define GAMES_ALL (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(PLAY) | ON(TABLES) | ON(WHY))
+#define POSITIONS (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SOLVE) | ON(WHY))
+#define REPORTS (ON(LIST) | ON(CHECK) | ON(OPTIONS) | ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(TEST) | ON(EXPLAIN) | ON(WHY) | RECORDS)
 #define RECORDS ON(REPLAY)
 #define EVERY ((1u << COMMAND_COUNT) - 1)
 

@@ -377,7 +377,7 @@ static void lower_loop(compiler *c, const node *n)
         }
         first = here_label(c);
         lower_block(c, body);
-        emit(c, OP_BODY_END, 0, 0, 0, 0, id);
+        const uint32_t body_end = emit(c, OP_BODY_END, 0, 0, 0, 0, id);
         uint32_t seen = emit(c, OP_LOOP_SEEN, reg, second, id, 0, scope_tops);
         c->stuck_loop = id;
         c->stuck_pc = first;
@@ -390,6 +390,7 @@ static void lower_loop(compiler *c, const node *n)
         patch(c, seen, here_label(c));
         emit(c, OP_FAIL, 0, 0, 0, -1, 0);
         here_label(c);
+        patch(c, body_end, c->g->code_count);
         if (done) patch(c, done, c->g->code_count);
         if (early) patch(c, early_jump, c->g->code_count);
     }
@@ -1469,9 +1470,19 @@ static void lower_do(compiler *c, const node *n)
     lower(c, what);
 }
 
+static void lower_known(compiler *c, const node *n);
+
 static void lower_plain(compiler *c, const node *n)
 {
     if (!n || spent(c, n)) return;
+    const node *doing = c->doing;
+    c->doing = n;
+    lower_known(c, n);
+    c->doing = doing;
+}
+
+static void lower_known(compiler *c, const node *n)
+{
     switch (n->kind) {
     case NODE_A_SEQUENCE: lower_sequence(c, n); break;
     case NODE_A_NOTHING: case NODE_BROKEN: break;

@@ -172,6 +172,8 @@ void lower_filters(compiler *c, bool labels)
         const node *n = c->tree->root->kids[i];
         if (!n || n->kind != NODE_I_END || strcmp(n->text, "illegal") != 0) continue;
         int num = c->num_top, set = c->set_top;
+        const node *doing = c->doing;
+        c->doing = n;
         value v = lower_truth(c, kid(n, 1));
         if (v.type != T_ERROR && !(v.constant && !v.k)) {
             int label = n->more ? name_index(c, n->more) : -1;
@@ -182,6 +184,7 @@ void lower_filters(compiler *c, bool labels)
                 patch(c, over, here_label(c));
             }
         }
+        c->doing = doing;
         c->num_top = num;
         c->set_top = set;
     }
@@ -726,6 +729,7 @@ void game_free(game *g)
     free(g->entries);
     free(g->named_sets);
     free(g->ends);
+    free(g->origins);
     free(g->names);
     free(g->tests);
     free(g->checks);
@@ -804,6 +808,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     plans_build(c);
     count_drops(g);
     own_names(c);
+    origins_finish(c);
     finish_hash(g);
     compiler_free(c);
     free(c);

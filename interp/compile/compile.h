@@ -11,6 +11,7 @@
  *   flow.c      which registers are still wanted
  *   regions.c   sets that have a name and are known beforehand
  *   check.c     what is odd about rules that are right
+ *   origin.c    where instructions come from
  *   words.c     what is said of names nobody declared, and of rules that ask too much
  *   compile.c   the whole: turn, ends, tests, layout of a position
  *
@@ -118,6 +119,8 @@ typedef struct compiler {
     int slow_attacks;
     int asked_set;
     const node *at;                     /* the expression looked at last */
+    const node *doing;                  /* the action, or the filter of the file, that code is made for */
+    int origin_capacity;
     const node *making;                 /* the track that directions are made for */
     bool board_broken, names_missing;   /* a fault told before makes names of cells, or any names, unknown: nothing more is said of them */
     bool lints;                         /* warnings and notes are wanted */
@@ -214,6 +217,11 @@ void patch(compiler *c, uint32_t at, uint32_t to);
 int lower_can(compiler *c, const char *name, const node *at);
 void lower_filters(compiler *c, bool labels);
 bool has_choice(compiler *c, const node *n, int depth);
+
+/* origin.c */
+void origin_note(compiler *c, uint32_t pc);             /* the instruction was made for c->doing */
+void origin_part(compiler *c, uint32_t pc, const node *n);      /* ... and holds one part of an `and` or `or` */
+void origins_finish(compiler *c);
 
 /* words.c */
 span word_at(const compiler *c, const node *n, const char *word);

@@ -1308,7 +1308,7 @@ static value lower_logic(compiler *c, const node *n)
                 continue;
             }
             if (result < 0) result = num_reg(c);
-            emit(c, OP_MOVE, result, x.reg, 0, 0, 0);
+            origin_part(c, emit(c, OP_MOVE, result, x.reg, 0, 0, 0), n->kids[i]);
             if (i + 1 < n->count && jump_count < 64) jumps[jump_count++] = emit(c, is_or ? OP_JUMP_YES : OP_JUMP_NO, result, 0, 0, 0, 0);
             continue;
         }

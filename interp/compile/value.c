@@ -65,6 +65,7 @@ uint32_t emit(compiler *c, opcode op, int a, int b, int cc, int32_t d, int32_t e
     g->code = grow(g->code, &capacity, (int)g->code_count + 1, sizeof *g->code);
     c->code_capacity = (uint32_t)capacity;
     g->code[g->code_count] = (ins){ (uint16_t)op, (uint16_t)a, (uint16_t)b, (uint16_t)cc, d, e };
+    origin_note(c, g->code_count);
     return g->code_count++;
 }
 

@@ -100,3 +100,15 @@ void vm_reset(vm *v)
     v->mode = 0;
     v->guide = v->path_at = 0;
 }
+
+const origin *origin_find(const game *g, uint32_t pc, bool part)
+{
+    int low = 0, high = g->origin_count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (g->origins[middle].pc < pc) low = middle + 1;
+        else high = middle;
+    }
+    for (; low < g->origin_count && g->origins[low].pc == pc; low++) if ((g->origins[low].kind == ORIGIN_PART) == part) return &g->origins[low];
+    return NULL;
+}

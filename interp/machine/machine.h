@@ -20,6 +20,7 @@ typedef struct {
     uint64_t weight;            /* of an outcome of chance */
     int16_t preferences[8];
     uint8_t preference_count;
+    uint8_t broken;             /* watched lists: how many breaches it needs */
     leaf_kind kind;
 } leaf;
 
@@ -36,6 +37,28 @@ typedef struct { uint64_t *keys, *keys_of, *always; size_t capacity; } history;
 void history_grow(history *, size_t turns);
 void history_copy(history *to, const history *from, size_t turns);
 void history_free(history *);
+/* A list that is watched has runs, too, that break the rules here and there on the way to the places wanted; a replay of such a run says where
+ * (machine/watch.h). */
+typedef enum { BREACH_CONDITION, BREACH_LANDING, BREACH_WAY, BREACH_DROP, BREACH_PICK, BREACH_ELSE, BREACH_STOP, BREACH_EMPTY } breach_kind;
+typedef struct {
+    breach_kind kind;
+    uint32_t pc;
+    uint32_t part;              /* the instruction of the part of the condition that decided, 0: all of it */
+    bool wanted;                /* BREACH_CONDITION: what that part should have been */
+    int place, here;            /* the place asked for; where the walk stood */
+    size_t tokens;              /* of the trace so far */
+    uint64_t cells[WORDS_MAX];  /* what stands against it */
+    uint64_t by[WORDS_MAX];     /* the pieces that attack them, if that is asked */
+    bool counted; int64_t number;       /* ... or the number that was found */
+} breach;
+enum { BREACHES_MAX = 16 };
+typedef struct watch {
+    uint64_t wanted[WORDS_MAX];
+    bool strict;                /* places are chosen among those wanted only */
+    int broken, most;           /* breaches of the run at hand, and how many it may have */
+    breach log[BREACHES_MAX]; int count;
+    uint32_t tried[BREACHES_MAX]; int tried_count;      /* legs that lead to none of the places wanted */
+} watch;
 
 /* What a machine for one set width does. States are blocks of g->state_size bytes. */
 typedef struct machine {
@@ -105,6 +128,7 @@ struct vm {
     uint32_t first_pc;                  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */
     int idle_turns;             /* turns that the last settle made by itself, nothing being chosen in them, and that did not end the game */
     bool keep_doubles;          /* every path counts */
+    watch *watch;               /* NULL: nobody looks */
     bool lenient;               /* filters do not forbid: they leave their label on the leaf */
     bool play_on;
     uint64_t random[4];
@@ -113,6 +137,9 @@ struct vm {
 
 /* The label of a run that only the first part of an `A else B` forbids, because it can be completed. */
 enum { ELSE_FORBIDS = 1 << 30 };
+
+/* Where an instruction comes from; NULL if that was not noted. */
+const origin *origin_find(const game *, uint32_t pc, bool part);
 
 vm *vm_new(const game *);
 void vm_free(vm *);

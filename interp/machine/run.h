@@ -59,11 +59,31 @@ static void pick_place(vm *v, const ins *i, uint32_t pc)
     trial t = trial_begin(v);
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
         if (x >= v->g->cells && !t.first) restore(v, t.mark);
-        if (equal_before(v, all, x)) continue;
+        if (equal_before(v, all, x) || unwanted(v, x)) continue;
         trial_next(v, &t, (uint32_t)x);
         choose_place(v, i, x);
         run(v, pc + 1);
     }
+    trial_end(v, &t);
+}
+
+/* Watched: places, too, that may not be picked. */
+static void pick_watched(vm *v, const ins *i, uint32_t pc)
+{
+    uint64_t left[WORDS];
+    const origin *o = watching(v) && v->watch->broken < v->watch->most ? origin_find(v->g, pc, false) : NULL;
+    if (!o || o->kind == ORIGIN_CALL) return;
+    EACH_WORD(k) left[k] = v->watch->wanted[k] & ~S(i->b)[k];
+    if (!set_any(left)) return;
+    trial t = trial_begin(v);
+    v->watch->broken++;
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+        trial_next(v, &t, (uint32_t)x);
+        choose_place(v, i, x);
+        run(v, pc + 1);
+    }
+    v->watch->broken--;
+    restore(v, t.mark);
     trial_end(v, &t);
 }
 
@@ -151,6 +171,7 @@ static void step_options(vm *v, const ins *i, uint32_t pc)
     if (n) {
         trial t = trial_begin(v);
         for (int j = 0; j < n && !v->stop; j++) {
+            if (unwanted(v, (int)(codes[j] & 0xFFFF))) continue;
             trial_next(v, &t, codes[j]);
             leg_apply(v, l, codes[j]);
             if (!v->stop) run(v, pc + 1);
@@ -158,6 +179,35 @@ static void step_options(vm *v, const ins *i, uint32_t pc)
         trial_end(v, &t);
     }
     if (codes != few) free(codes);
+}
+
+/* Watched: landings, too, where the leg may not go. */
+static void step_watched(vm *v, const ins *i, uint32_t pc)
+{
+    const leg *l = &v->g->legs[i->a];
+    const int from = (int)H(H_HERE);
+    if (!v->watch || v->mode != MODE_LIST || from < 0 || !origin_find(v->g, pc, false)) return;
+    trial t = trial_begin(v);
+    bool leads = false;
+    for (uint64_t m = relation_mask(v, l->relation); m && !v->stop; m &= m - 1) {
+        uint64_t left[WORDS];
+        EACH_WORD(k) left[k] = v->watch->wanted[k];
+        for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+            const uint32_t code = (uint32_t)__builtin_ctzll(m) << 16 | (uint32_t)x;
+            const leg_fault f = leg_faulty(v, l, from, code);
+            const int cost = f.way + f.landing;
+            leads |= !f.never;
+            if (f.never || !cost || v->watch->broken + cost > v->watch->most) continue;
+            trial_next(v, &t, code);
+            v->watch->broken += cost;
+            leg_apply(v, l, code);
+            if (!v->stop) run(v, pc + 1);
+            v->watch->broken -= cost;
+            if (!t.first) restore(v, t.mark);
+        }
+    }
+    trial_end(v, &t);
+    if (!leads && !v->watch->broken && set_has(v->watch->wanted, from)) watch_tried(v, pc);
 }
 
 static void choose_drop(vm *v, const ins *i, int k, int place, int source)
@@ -194,15 +244,19 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
         set_copy(left, sources);
         for (int x; (x = set_pop(left)) >= 0 && n < 256;) if (!equal_before(v, sources, x)) { from[n] = x; kinds[n++] = x; }
     }
-    if (!n || !set_any(targets)) return;
+    if (!n) watch_empty(v, pc);
+    if (!n || (!set_any(targets) && !v->watch)) return;
     trial t = trial_begin(v);
     for (int j = 0; j < n && !v->stop; j++) {
         uint64_t left[WORDS];
-        set_copy(left, targets);
+        drop_places(v, targets, pc, left);
         for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+            const int cost = !set_has(targets, x);
             trial_next(v, &t, (uint32_t)kinds[j] << 16 | (uint32_t)x);
             choose_drop(v, i, kinds[j], x, from[j]);
+            if (v->watch) v->watch->broken += cost;
             if (!v->stop) run(v, pc + 1);
+            if (v->watch) v->watch->broken -= cost;
         }
     }
     trial_end(v, &t);
@@ -218,8 +272,40 @@ static void alternatives(vm *v, const ins *i)
     trial_end(v, &t);
 }
 
+/* Watched: the second part, too, although the first can be done. */
+static void else_watched(vm *v, const ins *i, uint32_t pc)
+{
+    const int cost = exists(v, pc + 1);
+    trial t = trial_begin(v);
+    trial_next(v, &t, 0);
+    run(v, pc + 1);
+    if (v->watch->broken + cost <= v->watch->most && !v->stop) {
+        trial_next(v, &t, 1);
+        v->watch->broken += cost;
+        run(v, (uint32_t)i->d);
+        v->watch->broken -= cost;
+    }
+    trial_end(v, &t);
+}
+
+/* Watched: the repetition ends, too, though its condition does not hold. */
+static void body_end_watched(vm *v, const ins *i, uint32_t pc)
+{
+    trial t = trial_begin(v);
+    trial_next(v, &t, 0);
+    run(v, pc + 1);
+    if (v->watch->broken < v->watch->most && !v->stop) {
+        trial_next(v, &t, 1);
+        v->watch->broken++;
+        run(v, (uint32_t)i->d);
+        v->watch->broken--;
+    }
+    trial_end(v, &t);
+}
+
 static void else_options(vm *v, const ins *i, uint32_t pc)
 {
+    if (watching(v)) { else_watched(v, i, pc); return; }
     trial t = trial_begin(v);
     uint64_t completed = v->completed;
     trial_next(v, &t, 0);
@@ -637,6 +723,14 @@ next:
         L_JUMP_YES: if (N(i->a)) GO(i->d); NEXT;
         L_FAIL:
             v->last_label = i->d;
+            if (v->watch && breaks_condition(v, pc)) {
+                if (v->mode == MODE_REPLAY) NEXT;
+                v->watch->broken++;
+                run(v, pc + 1);
+                v->watch->broken--;
+                goto out;
+            }
+            if (v->watch) goto out;
             if (v->lenient && i->d >= 0 && v->mode == MODE_LIST) { H(H_FAILED) = i->d + 1; NEXT; }
             goto out;
         L_RETURN: goto out;
@@ -648,14 +742,14 @@ next:
             if (v->mode == MODE_COLLECT) collect_alternatives(v, i); else alternatives(v, i);
             goto out;
         L_ELSE:
-            if (v->path_at < v->guide) { if (path_take(v)) GO(i->d); NEXT; }
+            if (v->path_at < v->guide) { if (path_take(v)) { if (v->watch) log_else(v, pc); GO(i->d); } NEXT; }
             if (v->mode == MODE_COLLECT) collect_else(v, i, pc); else else_options(v, i, pc);
             goto out;
         L_PICK:
-            if (v->path_at < v->guide) { choose_place(v, i, (int)path_take(v)); NEXT; }
+            if (v->path_at < v->guide) { if (v->watch) log_pick(v, i, pc); choose_place(v, i, (int)path_take(v)); NEXT; }
             if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, pc); else collect_others(v, pc); }
             else if (v->mode == MODE_EXISTS && i->d & 1 && i->e && !plan_possible(v, i)) goto out;
-            else pick_place(v, i, pc);
+            else { if (v->watch) pick_watched(v, i, pc); pick_place(v, i, pc); }
             goto out;
         L_PICK_BIT:
             if (v->path_at < v->guide) { choose_bit(v, i, (int)path_take(v)); NEXT; }
@@ -674,11 +768,17 @@ next:
             if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_bag(v, i, pc);
             goto out;
         L_STEP:
-            if (v->path_at < v->guide) { leg_apply(v, &g->legs[i->a], path_take(v)); if (v->stop) goto out; NEXT; }
-            if (v->mode == MODE_COLLECT) collect_others(v, pc); else step_options(v, i, pc);
+            if (v->path_at < v->guide) {
+                if (v->watch) log_step(v, i, pc);
+                v->note_pc = pc;
+                leg_apply(v, &g->legs[i->a], path_take(v));
+                if (v->stop) goto out;
+                NEXT;
+            }
+            if (v->mode == MODE_COLLECT) collect_others(v, pc); else { if (v->watch) step_watched(v, i, pc); step_options(v, i, pc); }
             goto out;
         L_DROP: L_DROP_FROM:
-            if (v->path_at < v->guide) { uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); NEXT; }
+            if (v->path_at < v->guide) { if (v->watch) log_drop(v, i, pc); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); NEXT; }
             if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, pc); else collect_others(v, pc); }
             else drop_options(v, i, pc);
             goto out;
@@ -716,6 +816,8 @@ next:
         L_STUCK: N(i->a) = stuck(v, i); NEXT;
         L_BODY_END:
             if (v->probe == i->e && v->mode == MODE_EXISTS) { v->found = v->stop = true; goto out; }
+            if (watching(v)) { body_end_watched(v, i, pc); goto out; }
+            if (v->watch && v->mode == MODE_REPLAY && v->path_at < v->guide && path_take(v)) { log_stop(v, pc); GO(i->d); }
             NEXT;
         L_CAN: N(i->a) = exists(v, (uint32_t)i->d); NEXT;
         L_CAN_DONE: if (v->stop) goto out; if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;

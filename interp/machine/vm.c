@@ -500,6 +500,25 @@ static int compare_preferences(const int16_t *a, const int16_t *b, int n)
     return 0;
 }
 
+/* The preferences of a frame around this run. */
+static void preferences_of(const vm *v, int f, int16_t *now)
+{
+    for (int i = 0; i < v->frames[f].count; i++) {
+        int64_t x = N(v->g->prefers_first + f * PREFERS_MAX + i);
+        now[i] = (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
+    }
+}
+
+/* Those of all frames, the outermost first. */
+static void preferences(const vm *v, int16_t *values, uint8_t *count)
+{
+    for (int f = 0; f < v->frame_count; f++) {
+        int16_t now[8];
+        preferences_of(v, f, now);
+        for (int i = 0; i < v->frames[f].count && *count < 8; i++) values[(*count)++] = now[i];
+    }
+}
+
 /* The preferences of the frames around this run: keeps the leaves that are still best. False if this run is not among them. */
 static bool preferred(vm *v, int16_t *values, uint8_t *count)
 {
@@ -507,10 +526,7 @@ static bool preferred(vm *v, int16_t *values, uint8_t *count)
     for (int f = 0; f < v->frame_count; f++) {
         int n = v->frames[f].count;
         int16_t now[8];
-        for (int i = 0; i < n; i++) {
-            int64_t x = N(v->g->prefers_first + f * PREFERS_MAX + i);
-            now[i] = (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
-        }
+        preferences_of(v, f, now);
         int c = v->frames[f].any ? compare_preferences(now, v->frames[f].best, n) : 1;
         if (c < 0) return false;
         if (c > 0) {
@@ -532,9 +548,10 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
     const game *g = v->g;
     int16_t values[8];
     uint8_t count = 0;
-    v->completed++;
+    if (!v->watch || !v->watch->broken || v->mode == MODE_EXISTS) v->completed++;
     if (v->mode == MODE_EXISTS) { v->found = v->stop = true; return; }
-    if (v->frame_count && !v->lenient && !preferred(v, values, &count)) return;
+    if (v->frame_count && v->watch) preferences(v, values, &count);
+    else if (v->frame_count && !v->lenient && !preferred(v, values, &count)) return;
     uint64_t key = leaf_key(v, kind, resume), identity = key;
     if (v->lenient && H(H_FAILED)) key = mix(key + 17);
     if (v->keep_doubles) key = mix(key + v->leaf_count);
@@ -552,7 +569,7 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
         if (!v->paths) abort();
     }
     leaf *l = &v->leaves[v->leaf_count];
-    *l = (leaf){ .key = key, .identity = identity, .label = (int)H(H_FAILED), .path = (uint32_t)v->paths_top, .path_length = (uint32_t)v->path_top, .resume = resume, .chosen = (uint32_t)H(H_CHOSEN), .weight = 1, .kind = kind, .preference_count = count };
+    *l = (leaf){ .key = key, .identity = identity, .label = (int)H(H_FAILED), .path = (uint32_t)v->paths_top, .path_length = (uint32_t)v->path_top, .resume = resume, .chosen = (uint32_t)H(H_CHOSEN), .weight = 1, .kind = kind, .preference_count = count, .broken = (uint8_t)(v->watch ? v->watch->broken : 0) };
     memcpy(l->preferences, values, sizeof l->preferences);
     if (v->path_top) memcpy(v->paths + v->paths_top, v->path, v->path_top * sizeof *v->paths);
     v->paths_top += v->path_top;
@@ -1051,6 +1068,7 @@ static void diagram_rank(vm *v, const char *text)
 }
 
 #include "batch.h"
+#include "watch.h"
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"      /* labels as values: the dispatch of instructions */
 #include "run.h"
