@@ -16,6 +16,7 @@ struct joc_position {
     int idle_turns;             /* turns that passed by themselves when it was settled */
     state_kind kind;
     int64_t scores[PLAYERS_MAX];
+    char fault[200];            /* the reason a computation was given up, with the rule */
 };
 
 struct joc_move { const joc_moves *list; size_t index; };

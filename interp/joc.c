@@ -476,7 +476,25 @@ bool joc_position_equal(const joc_position *a, const joc_position *b)
     return same;
 }
 
-const char *joc_fault(const joc_position *p) { return p->v->fault; }
+/* The rule that the instruction belongs to: the innermost whose walk goes on there. NULL if it is the turn's own. */
+static const char *rule_name_at(const game *g, uint32_t pc)
+{
+    for (uint32_t i = pc + 1; i-- > 0;) if (g->code[i].op == OP_RULE && g->code[i].e > (int32_t)pc) return g->names[g->code[i].d];
+    return NULL;
+}
+
+const char *joc_fault(const joc_position *p_)
+{
+    joc_position *p = (joc_position *)(uintptr_t)p_;
+    const vm *v = p->v;
+    const game *g = p->game->g;
+    if (!v->fault || !v->fault_pc || v->fault_pc >= g->code_count) return v->fault;
+    const char *name = rule_name_at(g, v->fault_pc), *part = v->fault_pc < g->turn_pc ? "the set-up" : v->fault_pc < g->finish_pc ? "the turn" : NULL;
+    if (name) snprintf(p->fault, sizeof p->fault, "%s (in the rule '%s')", v->fault, name);
+    else if (part) snprintf(p->fault, sizeof p->fault, "%s (in %s)", v->fault, part);
+    else return v->fault;
+    return p->fault;
+}
 
 static bool place_valid(const game *g, int place) { return place >= 0 && place < g->cells + g->zone_count; }
 

@@ -629,12 +629,23 @@ static void lower_pick(compiler *c, const node *n)
     if (!walker) bind(c, name, r);
 }
 
+/* How many dice are thrown: if it is known, some, but not too many. */
+static value dice_number(compiler *c, const node *n)
+{
+    value many = lower_number(c, n);
+    if (many.type == T_NUMBER && many.constant && (many.k < 1 || many.k > BAG_MAX)) {
+        diag_add(c->d, "E0383", n->at, "a throw is of 1 to %d dice, not %lld", BAG_MAX, (long long)many.k);
+        return value_number(1);
+    }
+    return many;
+}
+
 static void lower_roll(compiler *c, const node *n)
 {
     const node *what = kid(n, 0), *dice_node = what;
     value many = value_number(1);
     bool several = false;
-    if (what && what->kind == NODE_E_ROW && what->count == 2) { several = true; many = lower_number(c, what->kids[0]); dice_node = what->kids[1]; }
+    if (what && what->kind == NODE_E_ROW && what->count == 2) { several = true; many = dice_number(c, what->kids[0]); dice_node = what->kids[1]; }
     symbol *s = dice_node && dice_node->kind == NODE_E_NAME ? symbol_find(c, dice_node->text) : NULL;
     if (s && s->kind == SYMBOL_NONE) return;
     if (!s && dice_node && dice_node->kind == NODE_E_NAME && !is_standard_name(dice_node->text)) { unknown_name(c, dice_node, dice_node->text, "no dice are called"); return; }

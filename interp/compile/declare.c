@@ -368,6 +368,8 @@ static int path_places(compiler *c, const node *n, int p, int *out, int cap, int
             }
             return count;
         }
+        const node *off = n->kids[a < 0 ? 0 : 1];
+        if (off->kind == NODE_E_NAME || off->kind == NODE_E_NUMBER) return path_places(c, off, p, out, cap, count);        /* says that there is no such cell */
     }
     diag_add(c->d, "E0316", n->at, "a track is a path of cells, written one after another");
     return count;

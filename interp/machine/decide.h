@@ -267,7 +267,10 @@ static bool enter(vm *v, const batch *b, int target, int mode)
 static bool batch_random(vm *v, uint64_t random[4])
 {
     if (!collect(v)) return false;
-    if (v->batch_total + v->leaf_count == 1 && v->leaf_count && v->leaves[0].chosen == 0) return false;
+    if (v->batch_total + v->leaf_count == 1 && v->leaf_count && v->leaves[0].chosen == 0) {
+        adopt(v, 0);                    /* nothing is chosen here, and what the turn does has been done while looking: it must not be done again */
+        return false;
+    }
     const bool saved = v->batch_tests;
     size_t mark = saved ? save(v) : 0;
     bool made = false, dirty = false;

@@ -91,6 +91,7 @@ void vm_free(vm *v)
 void vm_reset(vm *v)
 {
     v->fault = NULL;
+    v->fault_pc = 0;
     v->stop = v->found = false;
     v->save_top = v->path_top = 0;
     v->depth = 0;

@@ -106,7 +106,7 @@ struct vm {
     int probe_place;            /* attacked: the place asked of, or -1 */
     uint64_t budget;
     const char *fault;          /* why the computation was given up */
-    int fault_name;
+    uint32_t fault_pc;          /* where it was, if a run was given up; 0 otherwise */
     int last_label;             /* the label of the last filter that failed, -1 */
     int depth;
 

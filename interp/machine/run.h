@@ -554,7 +554,7 @@ static void run(vm *v, uint32_t pc)
     const ins *const code = g->code;
     if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
     if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;
-    if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->depth--; return; }
+    if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->fault_pc = pc; v->depth--; return; }
     static const void *const labels[OP_OPCODES] = {
 #define OP(name, notation) &&L_##name,
 #include "interp/op.def"
@@ -921,6 +921,7 @@ next:
         }
     }
 out:
+    if (v->fault && !v->fault_pc) v->fault_pc = pc;
     v->depth--;
 #undef NEXT
 #undef GO
