@@ -42,6 +42,13 @@ static const struct { const char *arguments; int code; const char *says; } rows[
     { "sim hex --seat Green=random", 2, "no player is named 'Green'; there are Red, Blue" },
     { "sim hex --seat Red=gnu", 2, "'gnu' is no player" },
     { "play", 2, "GAME is missing" },
+    { "show go --preset begginer", 2, "the game has no preset 'begginer'; did you mean 'beginner'?" },
+    { "show hex --preset small", 2, "the game has no preset 'small'" },
+    { "show hex --house games/skiryuk-strict.house.yaml", 1, "is for the game 'ur', not for" },
+    { "replay", 2, "FILE is missing" },
+    { "replay games/skiryuk-strict.house.yaml", 1, "a match record has no 'name'" },
+    { "diff hex", 2, "missing" },
+    { "diff hex nosuchgame", 3, "no rule file" },
     { "list --divide", 2, "no option '--divide'" },
     /* files */
     { "show nosuchgame", 3, "no rule file and no installed game is named 'nosuchgame'" },
@@ -104,7 +111,7 @@ static void test_answers_and_exit_codes(void **state) {
     }
 }
 
-static const char *const names[] = { "list", "new", "check", "fmt", "options", "show", "moves", "perft", "sim", "solve", "play", "test", "tables", "explain" };
+static const char *const names[] = { "list", "new", "check", "fmt", "options", "show", "moves", "perft", "sim", "solve", "play", "replay", "diff", "test", "tables", "explain" };
 
 static void test_every_command_has_help_with_an_example(void **state) {
     (void)state;

@@ -18,7 +18,7 @@ enum { EXIT_DONE = 0, EXIT_FAULTS = 1, EXIT_USE = 2, EXIT_SYSTEM = 3, EXIT_INTER
 typedef enum {
     COMMAND_LIST, COMMAND_NEW, COMMAND_CHECK, COMMAND_FMT, COMMAND_OPTIONS, COMMAND_SHOW, COMMAND_MOVES, COMMAND_PERFT, COMMAND_SIM,
     COMMAND_SOLVE, COMMAND_PLAY,
-    COMMAND_REPLAY,
+    COMMAND_REPLAY, COMMAND_DIFF,
     COMMAND_TEST, COMMAND_TABLES, COMMAND_EXPLAIN, COMMAND_WHY, COMMAND_COUNT
 } command_id;
 
@@ -36,7 +36,7 @@ typedef struct {
     const char *at, *line, *save, *from, *to;
     int players;                /* 0: the least */
     uint64_t seed, games, cap, jobs, memory;        /* memory in megabytes */
-    bool seed_given, cap_given;
+    bool seed_given, cap_given, games_given;
     bool json, deep, symmetry, strict, check, brackets, divide, turns, paths, play_on, chance, scores, real_dice, text, notation, ascii, help;
     bool schema, anyway, step, verify, list;
 } asked;
@@ -137,6 +137,7 @@ int command_tables(asked *);
 int command_explain(asked *);
 int command_replay(asked *);
 int command_why(asked *);
+int command_diff(asked *);
 
 void why_print(const joc_why *, FILE *);
 

@@ -99,10 +99,15 @@ joc_rules *rules_beside(const char *path, const char *game, joc_messages *m) {
 
 /* ---- rules ---------------------------------------------------------------------------------------------------------------------------- */
 static bool house_take(session *s, const asked *a, const char *path, int *code) {
-    house *h = house_read(path, s->rules, s->messages);
+    house *h = house_read(path, NULL, s->messages);
     bool good = h && house_is_for(h, joc_rules_path(s->rules));
+    if (h && !good) *code = session_error(a, EXIT_FAULTS, "%s is for the game '%s', not for %s", path, h->game, joc_rules_path(s->rules));
+    if (good) {
+        house_free(h);
+        h = house_read(path, s->rules, s->messages);        /* once more, against the rules */
+        good = h != NULL;
+    }
     if (!h) *code = session_fail(s, a, EXIT_FAULTS);
-    else if (!good) *code = session_error(a, EXIT_FAULTS, "%s is for the game '%s', not for %s", path, h->game, joc_rules_path(s->rules));
     if (good) choices_house(&s->chosen, h, s->rules);
     house_free(h);
     return good;

@@ -40,6 +40,9 @@ const command commands[COMMAND_COUNT] = {
         "Type a move as `joc moves` lists it, or its beginning; Tab completes. `help` lists what else can be typed.", command_play },
     [COMMAND_REPLAY] = { "replay", "FILE", "play a recorded match again: verify it, look at any position, step through it", 1, 1, "joc replay game.yaml --to 12",
         "the position after twelve moves", "Without an option at a terminal it steps: Enter or `next`, `back`, a number, `first`, `last`, `moves`, `quit`.", command_replay },
+    [COMMAND_DIFF] = { "diff", "A B", "what differs between two sets of rules, by declaration and by behaviour", 2, 2, "joc diff hex hex:size=5",
+        "the first position where the moves or results differ; ends with 1 if anything does",
+        "A side is a game, a house file, or a game with options and presets behind a colon: go:beginner,ko=simple.", command_diff },
     [COMMAND_TEST] = { "test", "FILE...", "run the tests written in rule files", 1, ANY_NUMBER, "joc test mygame.joc", "ends with 1 if a check fails", "", command_test },
     [COMMAND_TABLES] = { "tables", "GAME", "the compiled tables, readable", 1, 1, "joc tables hex", "what the machine runs", "", command_tables },
     [COMMAND_EXPLAIN] = { "explain", "CODE", "what a message means, with a wrong and a right example", 1, 1, "joc explain E0101", "", "", command_explain },
@@ -52,7 +55,7 @@ const command commands[COMMAND_COUNT] = {
 #define GAMES_ALL (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(PLAY) | ON(TABLES) | ON(WHY))
 #define POSITIONS (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SOLVE) | ON(WHY))
 #define REPORTS (ON(LIST) | ON(CHECK) | ON(OPTIONS) | ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(TEST) | ON(EXPLAIN) | ON(WHY) | RECORDS)
-#define RECORDS ON(REPLAY)
+#define RECORDS (ON(REPLAY) | ON(DIFF))
 #define EVERY ((1u << COMMAND_COUNT) - 1)
 
 typedef enum {
@@ -68,11 +71,11 @@ static const option options[OPTION_COUNT] = {
     [OPTION_OPTION] = { "option", 'o', "NAME=VALUE", "sets an option of the game; may be given again", GAMES_ALL },
     [OPTION_PRESET] = { "preset", 0, "NAME", "chooses a preset of the game; may be given again", GAMES_ALL },
     [OPTION_HOUSE] = { "house", 0, "FILE", "sets the options of a house file; may be given again", GAMES_ALL },
-    [OPTION_PLAYERS] = { "players", 0, "N", "how many play; the least number otherwise", GAMES_ALL },
+    [OPTION_PLAYERS] = { "players", 0, "N", "how many play; the least number otherwise", GAMES_ALL | ON(DIFF) },
     [OPTION_AT] = { "at", 0, "POS|@FILE", "begins at a position: a text, a drawing, or a file with one", POSITIONS | ON(PLAY) },
     [OPTION_LINE] = { "line", 0, "MOVES", "plays moves first, separated by spaces or ';'", POSITIONS },
-    [OPTION_SEED] = { "seed", 0, "N", "seed of chance, and of the computer's players", POSITIONS | ON(SIM) | ON(PLAY) },
-    [OPTION_GAMES] = { "games", 'n', "N", "how many games (1000)", ON(SIM) },
+    [OPTION_SEED] = { "seed", 0, "N", "seed of chance, and of the computer's players", POSITIONS | ON(SIM) | ON(PLAY) | ON(DIFF) },
+    [OPTION_GAMES] = { "games", 'n', "N", "how many games (1000)", ON(SIM) | ON(DIFF) },
     [OPTION_JOBS] = { "jobs", 'j', "N", "how many run at once (one for each processor)", ON(SIM) },
     [OPTION_CAP] = { "cap", 0, "N", "decisions after which a game counts as unfinished (10000)", ON(SIM) },
     [OPTION_SEAT] = { "seat", 0, "PLAYER=WHO", "who plays: human, random, mcts, mcts:visits=N, mcts:seconds=S; PLAYER 'all' for everybody", ON(SIM) | ON(PLAY) },
@@ -268,7 +271,7 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_AT: a->at = s; return true;
     case OPTION_LINE: a->line = s; return true;
     case OPTION_SEED: a->seed_given = true; return number_value(a, o, s, 0, UINT64_MAX, &a->seed, code);
-    case OPTION_GAMES: return number_value(a, o, s, 1, 1000000000000u, &a->games, code);
+    case OPTION_GAMES: a->games_given = true; return number_value(a, o, s, 1, 1000000000000u, &a->games, code);
     case OPTION_JOBS: return number_value(a, o, s, 1, 256, &a->jobs, code);
     case OPTION_CAP: a->cap_given = true; return number_value(a, o, s, 1, 1000000000, &a->cap, code);
     case OPTION_SEAT: return seat_value(a, s, code);
