@@ -34,9 +34,9 @@
 
 %token END_OF_FILE 0 "the end of the file" NEWLINE "the end of the line" BAR "'|'" DOTS "'..'"
 %token <text> NAME "a name" FUNCTION "a call" NUMBER "a number" STRING "a text" COMPARE "a comparison" CHANGE "'+='"
-%token <text> GAME VARIANT PLAYERS BOARD WITHOUT JOINED NAMED PIECE ZONE STACK SEEN KEEP ASIDE LET TRACK DICE OPTION PRESET SETUP TURN
+%token <text> GAME VARIANT PLAYERS BOARD WITHOUT JOINED NAMED PIECE ZONE STACK SEEN KEEP ASIDE LET TRACK DICE OPTION PRESET SETUP TURN ABOUT MARK
 %token <text> WIN LOSE DRAW END ILLEGAL PREFER SCORE WHEN IF ELSE UNTIL EACH BY PICK RANDOM ROLL AGAIN PASS COMMIT
-%token <text> STEP SLIDE DROP OVER TO TAKE PLACE SEND UNDER ON BECOMES
+%token <text> STEP SLIDE DROP OVER TO TAKE PLACE SEND UNDER ON BECOMES WRITTEN
 %token <text> AND OR NOT IN OF WHERE ANY NO COUNT ALWAYS REACH THROUGH ALONG LINE TOP FROM CAN
 %token <text> REPLACE TEST AFTER LEGAL EXPECT
 %token THEN_LINES THEN_RULES THEN_CHECKS
@@ -46,7 +46,7 @@
 %type <node> block lines line conditional action choice sequence single loop until decision filter winner condition leg way over
 %type <node> patterns pattern sets sets_and target effect checks placed checked position check
 %type <node> expression disjunction conjunction question sum product unary term words ending image closure factor atom operand primary
-%type <node> range depends length along list
+%type <node> range depends length along list parts part
 %type <text> letter facing random aside label of_player postfix
 
 %precedence NEAREST
@@ -80,6 +80,9 @@ item: GAME STRING                       { $$ = LEAF(I_GAME, @$, $2); }
     | PRESET NAME meaning '{' settings '}' { $$ = node_join(p, NODE(I_PRESET, @$, $2, $3), $5); }
     | SETUP block                       { $$ = NODE(I_SETUP, @$, NULL, $2); }
     | TURN block                        { $$ = NODE(I_TURN, @$, NULL, $2); }
+    | ABOUT block                       { $$ = NODE(I_ABOUT, @$, NULL, $2); }
+    | MARK STRING ON expression         { $$ = NODE(I_MARK, @$, $2, $4); }
+    | MARK STRING STRING ON expression  { $$ = with_more(NODE(I_MARK, @$, $2, $5), $3); }
     | SCORE expression                  { $$ = NODE(I_SCORE, @$, NULL, $2); }
     | WIN winner WHEN expression        { $$ = NODE(I_END, @$, $1, $2, $4); }
     | LOSE winner WHEN expression       { $$ = NODE(I_END, @$, $1, $2, $4); }
@@ -250,11 +253,18 @@ effect: TAKE expression                 { $$ = NODE(A_TAKE, @$, NULL, $2); }
       | SEND expression UNDER expression { $$ = NODE(A_SEND, @$, $3, $2, $4); }
       | SEND expression ALONG expression { $$ = NODE(A_SEND, @$, $3, $2, $4); }
       | LET NAME '=' expression         { $$ = NODE(A_LET, @$, $2, $4); }
+      | WRITTEN parts                   { $$ = node_join(p, LEAF(A_WRITTEN, @$, NULL), $2); }
       | sets BECOMES expression  { $$ = NODE(A_BECOMES, @$, NULL, $1, $3); }
       | sets BECOMES SEEN BY term { $$ = NODE(A_SEEN, @$, NULL, $1, $5); }
       | term '=' expression             { $$ = NODE(A_SET, @$, intern(p->tree, "=", 1), $1, $3); }
       | term CHANGE expression          { $$ = NODE(A_SET, @$, $2, $1, $3); }
       | term                            { $$ = make_do(p, @$, $1); } ;
+
+parts: part                             { $$ = LIST(A_WRITTEN, @$, $1); }
+     | parts part                       { $$ = node_add(p, $1, $2); } ;
+part: STRING                            { $$ = LEAF(E_TEXT, @$, $1); }
+    | primary
+    | '(' expression ALONG term ')'     { $$ = NODE(ALONG, @$, NULL, $2, $4); } ;
 
 /* ---- expressions: sets of cells, directions, numbers, truth ---- */
 expression: disjunction

@@ -87,7 +87,7 @@ static node *put_original(merging *m, original *o, node *n)
 static node *item_body(const node *n)
 {
     switch (n->kind) {
-    case NODE_I_SETUP: case NODE_I_TURN: case NODE_I_SCORE: case NODE_I_OPTION:
+    case NODE_I_SETUP: case NODE_I_TURN: case NODE_I_ABOUT: case NODE_I_MARK: case NODE_I_SCORE: case NODE_I_OPTION:
         return n->kids[0];
     case NODE_I_LET: case NODE_I_RULE: case NODE_I_END:
         return n->kids[1];

@@ -28,7 +28,7 @@ static const struct { node_kind kind; const char *form; } forms[] = {
     { NODE_A_ILLEGAL, "%lillegal< when %0>" }, { NODE_A_PREFER, "%lprefer %0" }, { NODE_A_RESULT, "%t< %0>< when %1>" },
     { NODE_A_STEP, "step< %0>< over %1>< to %2>" }, { NODE_A_SLIDE, "slide< %0> to %1" }, { NODE_A_DROP, "drop %0 to %1" }, { NODE_OVER, "%*[, ]" },
     { NODE_A_TAKE, "take %0" }, { NODE_A_PLACE, "place %0 on %1" }, { NODE_A_SEND, "send %0 %t %1" }, { NODE_A_BECOMES, "%0 becomes %1" },
-    { NODE_A_SEEN, "%0 becomes seen by %1" }, { NODE_A_SET, "%0 %t %1" }, { NODE_A_LET, "let %t = %0" }, { NODE_A_DO, "%0" }, { NODE_A_RANK, "\"%t\"" },
+    { NODE_A_SEEN, "%0 becomes seen by %1" }, { NODE_A_SET, "%0 %t %1" }, { NODE_A_LET, "let %t = %0" }, { NODE_A_DO, "%0" }, { NODE_A_WRITTEN, "written %*[ ]" }, { NODE_ALONG, "(%0 along %1)" }, { NODE_A_RANK, "\"%t\"" },
     { NODE_E_NAME, "%t" }, { NODE_E_NUMBER, "%t" }, { NODE_E_TEXT, "\"%t\"" }, { NODE_E_RANGE, "%0..%1" }, { NODE_E_ROW, "%*[ ]" }, { NODE_E_NOT, "not %0" },
     { NODE_E_OF, "%0 of %1" }, { NODE_E_FROM, "%0 from %1" }, { NODE_E_OR, "%*[ or ]" }, { NODE_E_AND, "%*[ and ]" }, { NODE_E_WHERE, "%0 where %1" },
     { NODE_E_COMPARE, "%0 %t %1" }, { NODE_E_IN, "%0 in %1" }, { NODE_E_ARITH, "%0 %t %1" }, { NODE_E_MINUS, "-%0" }, { NODE_E_COUNT, "count %0" },
@@ -40,7 +40,7 @@ static const struct { node_kind kind; const char *form; } forms[] = {
     { NODE_SEEN, "seen by %t" }, { NODE_I_ZONE, "zone %t%o< %0>" }, { NODE_I_STACK, "stack %0%o on %1" }, { NODE_I_KEEP, "keep %t%o%f< %0>< = %1>< %2>" },
     { NODE_PARAMS, "%*[, ]" }, { NODE_I_TRACK, "track %t%o = %*[, ]" }, { NODE_I_DICE, "dice %t = %*[, ]" }, { NODE_VALUES, "%*[, ]" },
     { NODE_I_OPTION, "option %t = %0< in %1>< when %3>" }, { NODE_I_PRESET, "preset %t { %+[; ] }" }, { NODE_T_OPTION, "%t = %0" }, { NODE_I_SETUP, "setup %b0" },
-    { NODE_I_TURN, "turn %b0" }, { NODE_I_SCORE, "score %0" },
+    { NODE_I_TURN, "turn %b0" }, { NODE_I_SCORE, "score %0" }, { NODE_I_ABOUT, "about %b0" }, { NODE_I_MARK, "mark \"%t\"%q on %0" },
 };
 
 static void print(buffer *b, const node *n);

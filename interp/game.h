@@ -170,6 +170,9 @@ typedef struct { int first, count, pairs, pair_count; } plan;
 /* A set of cells that the file names: WORDS_MAX words for each player, and where the file says so, for each. */
 typedef struct { const char *name; const uint64_t *cells; struct { uint32_t source, from, to; } at[PLAYERS_MAX]; } named_set;
 
+/* Empty cells of a set are drawn with a sign; `name` in the line that explains it, "" if the set has none. Sets as in named_set. */
+typedef struct { const char *sign, *ascii, *name; const uint64_t *cells; } drawn_mark;
+
 typedef struct { const char *name; uint32_t pc; } entry;               /* for disassembly: where code of what begins */
 
 /* Where instructions come from: for those that choose or fail, and for the parts of an `and` or `or` (their MOVE). Sorted by pc. */
@@ -228,6 +231,8 @@ typedef struct game {
     int always_count, flood_count;
     entry *entries; int entry_count;
     named_set *named_sets; int named_set_count;
+    drawn_mark *marks; int mark_count;
+    const char *about;                  /* what the file says to those who play, lines; NULL nothing */
     end_info *ends; int end_count;
     const char **names; int name_count; /* rules, labels, words: for notation */
     origin *origins; int origin_count;

@@ -358,6 +358,16 @@ const char *joc_keep_name(const joc_game *x, int k) { return x->g->keeps[k].name
 joc_of joc_keep_of(const joc_game *x, int k) { return (joc_of)x->g->keeps[k].of; }
 joc_keep_type joc_keep_kind(const joc_game *x, int k) { return (joc_keep_type)x->g->keeps[k].type; }
 int64_t joc_keep_start(const joc_game *x, int k) { return x->g->keeps[k].start; }
+const char *joc_game_about(const joc_game *x) { return x->g->about ? x->g->about : ""; }
+int joc_game_marks(const joc_game *x) { return x->g->mark_count; }
+joc_mark joc_game_mark(const joc_game *x, int i) { return (joc_mark){ x->g->marks[i].sign, x->g->marks[i].ascii, x->g->marks[i].name }; }
+
+bool joc_mark_has(const joc_game *x, int i, int cell)
+{
+    for (int p = 0; p < x->g->player_count; p++) if (x->g->marks[i].cells[p * WORDS_MAX + cell / 64] >> (cell % 64) & 1) return true;
+    return false;
+}
+
 int joc_game_dice(const joc_game *x) { return x->g->dice_count; }
 const char *joc_dice_name(const joc_game *x, int d) { return x->g->dice[d].name; }
 const char *joc_way_name(const joc_game *x, int d) { return d >= 0 && d < x->g->dir_count ? x->g->dirs[d].name : NULL; }

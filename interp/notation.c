@@ -259,6 +259,9 @@ size_t moves_fit(const joc_moves *list, const char *text, size_t *best)
     joc_moves *m = (joc_moves *)(uintptr_t)list;
     make_texts(m);
     for (size_t i = 0; i < m->count; i++) if (strcmp(m->texts[i], text) == 0) { *best = i; return 1; }
+    size_t said = 0;
+    for (size_t i = 0; i < m->count; i++) if (phrase_says(phrase_at(m, i), text)) { *best = i; said++; }
+    if (said) return said;
     typed w = typed_make(m->game->g, text);
     size_t found = 0, least = SIZE_MAX, at_least = 0;
     for (size_t i = 0; w.count && i < m->count; i++) {

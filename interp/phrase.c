@@ -7,9 +7,11 @@
  *
  * A typed text fits if its words stand among those of the run, in order. Left out may be: where a walk begins, landings that are not
  * its last, picks; with a rule's name given, anything. Separators are not strict, but `x` says that something was taken. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 #include "phrase.h"
 
 static void *must(void *p) { if (!p) abort(); return p; }
@@ -82,6 +84,7 @@ void phrase_free(phrase *p)
     for (size_t i = 0; i < p->stored; i++) free(p->store[i]);
     free(p->store);
     free(p->words);
+    free(p->written);
     *p = (phrase){ 0 };
 }
 
@@ -156,12 +159,28 @@ static void word_of(phrase *p, const vm *v, const token *t, bool took)
     case TOKEN_KIND: word_add(p, (word){ .kind = WORD_KIND, .value = t->value, .text = kind_text(g, t->value), .other = t->value >= 0 && t->value < g->kind_count ? g->kinds[t->value].letter : NULL }); break;
     case TOKEN_PASS: word_add(p, (word){ .kind = WORD_PASS, .text = "pass" }); break;
     case TOKEN_RULE: word_add(p, (word){ .kind = WORD_RULE, .value = t->value, .text = g->names[t->value] }); break;
-    case TOKEN_STOP: case TOKEN_TOOK: case TOKEN_PASSED: break;
+    case TOKEN_STOP: case TOKEN_TOOK: case TOKEN_PASSED: case TOKEN_TEXT: case TOKEN_CELL: case TOKEN_AMOUNT: break;
     }
+}
+
+/* What `written` says, in one text; NULL if nothing. */
+static char *written_of(const game *g, const token *t, size_t n)
+{
+    buffer b = { 0 };
+    char number[24];
+    for (size_t i = 0; i < n; i++) {
+        if (t[i].kind == TOKEN_TEXT) add(&b, g->names[t[i].value]);
+        if (t[i].kind == TOKEN_CELL && t[i].second) add(&b, "-");
+        if (t[i].kind == TOKEN_CELL) add(&b, place_text(g, t[i].value));
+        snprintf(number, sizeof number, "%d", t[i].value);
+        if (t[i].kind == TOKEN_AMOUNT) add(&b, number);
+    }
+    return b.text;
 }
 
 void phrase_make(phrase *p, const vm *v, const token *t, size_t n)
 {
+    p->written = written_of(v->g, t, n);
     bool *took = must(calloc(n + 1, sizeof *took));
     for (size_t i = 0; i < n; i++) {
         if (t[i].kind == TOKEN_TAKE_TO) took[i] = true;
@@ -218,6 +237,8 @@ char *phrase_text(const phrase *p, bool directions, const int *common)
     buffer b = { 0 };
     add(&b, "");
     if (common) add_rules(&b, p, common);
+    if (p->written) { add_space(&b); add(&b, p->written); }
+    if (p->written && !directions) return b.text;
     const size_t begun = b.length;
     bool some = false;
     for (size_t i = 0; i < p->count; i++) {
@@ -389,6 +410,57 @@ static phrase in_one_go(const phrase *p)
 }
 
 static bool fits_in_order(const phrase *p, const typed *t, size_t *left);
+
+/* ---- what `written` says, typed -------------------------------------------------------------------------------------------------------------------------- */
+/* The next word: letters and digits, without accents, small; false at the end. */
+typedef struct { char letters[64]; size_t length; bool name; /* no digit in it */ } plain_word;
+
+static bool next_plain(const char **at, plain_word *w)
+{
+    utf8proc_int32_t c, parts[8];
+    *w = (plain_word){ .name = true };
+    for (const char *s = *at; *s;) {
+        const utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)s, -1, &c);
+        if (n <= 0) break;
+        s += n;
+        int bound = 0;
+        const utf8proc_ssize_t k = utf8proc_decompose_char(c, parts, 8, UTF8PROC_DECOMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK, &bound);
+        const bool part = k > 0 && (parts[0] > 127 || isalnum((unsigned char)parts[0]));
+        if (part && w->length + 5 < sizeof w->letters) w->length += (size_t)utf8proc_encode_char(parts[0], (utf8proc_uint8_t *)w->letters + w->length);
+        if (part && parts[0] < 128 && isdigit((unsigned char)parts[0])) w->name = false;
+        *at = s;
+        if (!part && k > 0 && w->length) break;
+    }
+    return w->length > 0;
+}
+
+/* An `x` that stands for taking is no word. */
+static bool next_said(const char **at, plain_word *w)
+{
+    bool some;
+    while ((some = next_plain(at, w)) && w->length == 1 && w->letters[0] == 'x') continue;
+    return some;
+}
+
+/* Names may be shortened, down to three letters. */
+static bool same_word(const plain_word *w, const plain_word *typed_)
+{
+    const bool same = w->length == typed_->length || (w->name && typed_->name && typed_->length >= 3 && typed_->length < w->length);
+    return same && !memcmp(w->letters, typed_->letters, typed_->length);
+}
+
+bool phrase_says(const phrase *p, const char *text)
+{
+    plain_word w, typed_;
+    const char *a = p->written, *b = text;
+    if (!a) return false;
+    for (;;) {
+        const bool more = next_said(&a, &w), other = next_said(&b, &typed_);
+        if (more != other) return false;
+        if (!more) return true;
+        if (!same_word(&w, &typed_)) return false;
+    }
+}
 
 /* In the order in which it is written, or in that in which it was chosen. */
 bool phrase_fits(const phrase *p, const typed *t, size_t *left)

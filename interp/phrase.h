@@ -14,7 +14,7 @@ typedef struct {
     bool took;                  /* WORD_TO: written with x */
     bool is_place;              /* `value` is one */
 } word;
-typedef struct phrase { word *words; size_t count, capacity; char **store; size_t stored; bool made; } phrase;
+typedef struct phrase { word *words; size_t count, capacity; char **store; size_t stored; char *written; /* what `written` says, NULL nothing */ bool made; } phrase;
 
 /* The words of the tokens of a trace; `v` has the state loaded from which the run began. */
 void phrase_make(phrase *, const vm *v, const token *, size_t count);
@@ -30,4 +30,6 @@ typed typed_make(const game *, const char *text);
 void typed_free(typed *);
 /* Is the text a form of the phrase? `left`: how much of the phrase it leaves out. */
 bool phrase_fits(const phrase *, const typed *, size_t *left);
+/* Does the text say what `written` says? Accents, capitals and signs between words do not count, and names may be shortened. */
+bool phrase_says(const phrase *, const char *text);
 #endif

@@ -289,6 +289,7 @@ static const struct { const char *typed, *arguments; int code; const char *says[
     { "zz\\n", "play tic-tac-toe", 0, { "zz" } },
     { "moves\\nquit\\n", "play tic-tac-toe", 0, { "a1  b1  c1  a2" } },
     { "help\\nquit\\n", "play tic-tac-toe", 0, { "undo" } },
+    { "help\\nquit\\n", "play dacii-si-romanii", 0, { "Mutarea Dromihete", "cohortă c4-c5-c6 x c7", "undo" } },
     { "a1\\nundo\\nb1\\nboard\\n", "play tic-tac-toe", 0, { "1 · X ·" } },
     { "undo\\n", "play tic-tac-toe", 0, { "nothing to take back" } },
     { "hint\\n", "play tic-tac-toe", 0, { "expects" } },

@@ -22,6 +22,8 @@ static const struct { const char *golden, *game, *settings, *line; bool ascii; i
     { "dracones.txt", "dracones", NULL, "", false, 60 },
     { "go.txt", "go", "size=9", "e5 c3", false, 80 },
     { "pig.txt", "pig", NULL, "", false, 80 },
+    { "dacii-si-romanii.txt", "dacii-si-romanii", "begins=roman", "c1-c2 c14-c13 d1-d2", false, 80 },
+    { "dacii-si-romanii-ascii.txt", "dacii-si-romanii", "begins=roman", "c1-c2 c14-c13 d1-d2", true, 80 },
 };
 
 static void test_drawings_are_as_kept(void **state) {

@@ -155,7 +155,9 @@ static void opening_print(const table *t) {
     puts("type a move, or `help`");
 }
 
-static void help_print_table(void) {
+static void help_print_table(const table *t) {
+    const char *about = joc_game_about(t->game);
+    if (*about) printf("%s\n", about);
     puts("type a move as `moves` lists it, or an unambiguous part of it; Tab completes\n"
          "  moves      the legal moves          undo       takes back to your last decision\n"
          "  board      draws the board          hint       a move the computer would play\n"
@@ -223,7 +225,7 @@ static void why_said(const table *t, const char *move) {
 
 /* True if the line was a command. */
 static bool command_typed(table *t, const char *line, const joc_moves *list) {
-    if (!strcmp(line, "help") || !strcmp(line, "?")) help_print_table();
+    if (!strcmp(line, "help") || !strcmp(line, "?")) help_print_table(t);
     else if (!strcmp(line, "moves")) moves_show(list);
     else if (!strcmp(line, "board")) t->draw = true;
     else if (!strcmp(line, "undo")) undo(t);

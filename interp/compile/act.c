@@ -1520,6 +1520,7 @@ static void lower_known(compiler *c, const node *n)
     case NODE_A_SEEN: { value s = lower_set(c, kid(n, 0)); (void)s; if (!is_name(kid(n, 1), "everyone")) lower_player(c, kid(n, 1)); break; }
     case NODE_A_SET: lower_set_action(c, n); break;
     case NODE_A_LET: lower_let_action(c, n); break;
+    case NODE_A_WRITTEN: lower_written(c, n); break;
     case NODE_A_DO: lower_do(c, n); break;
     case NODE_A_RANK: emit(c, OP_RANK, 0, 0, 0, name_index(c, n->text), 0); break;
     default: diag_add(c->d, "E0399", n->at, "an action is wanted here"); break;

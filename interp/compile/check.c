@@ -107,7 +107,7 @@ static void walk_game(reach *r)
         const node *n = root->kids[i];
         if (!n) continue;
         switch (n->kind) {
-        case NODE_I_BOARD: case NODE_I_PLAYERS: case NODE_I_STACK: case NODE_I_SETUP: case NODE_I_TURN: case NODE_I_SCORE: case NODE_I_END: walk(r, n, ASKED); break;
+        case NODE_I_BOARD: case NODE_I_PLAYERS: case NODE_I_STACK: case NODE_I_SETUP: case NODE_I_TURN: case NODE_I_SCORE: case NODE_I_END: case NODE_I_MARK: walk(r, n, ASKED); break;
         case NODE_I_KEEP: for (int j = 0; j < n->count; j++) if (n->kids[j] && n->kids[j]->kind != NODE_SEEN) walk(r, n->kids[j], ASKED); break;
         case NODE_I_TRACK: case NODE_I_DICE: for (int j = 0; j < n->count; j++) walk(r, n->kids[j], ASKED); break;
         case NODE_I_PIECE: walk(r, kid(n, 0), ASKED); break;

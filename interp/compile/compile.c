@@ -692,6 +692,7 @@ static void own_names(compiler *c)
     for (int i = 0; i < g->dice_count; i++) OWN(g->dice[i].name);
     for (int i = 0; i < g->dir_count; i++) OWN(g->dirs[i].name);
     for (int i = 0; i < g->name_count; i++) OWN(g->names[i]);
+    for (int i = 0; i < g->mark_count; i++) { OWN(g->marks[i].sign); OWN(g->marks[i].ascii); OWN(g->marks[i].name); }
     for (int i = 0; i < g->end_count; i++) { OWN(g->ends[i].word); OWN(g->ends[i].label); OWN(g->ends[i].path); }
     for (int i = 0; i < g->test_count; i++) { OWN(g->tests[i].title); OWN(g->tests[i].path); }
     for (int i = 0; i < g->check_count; i++) { OWN(g->checks[i].path); OWN(g->checks[i].text); OWN(g->checks[i].value); }
@@ -728,6 +729,7 @@ void game_free(game *g)
     free(g->plan_items);
     free(g->entries);
     free(g->named_sets);
+    free(g->marks);
     free(g->ends);
     free(g->origins);
     free(g->names);
@@ -782,6 +784,8 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         fresh_code(c);
         attacks_build(c);
         check_uncalled(c);
+        fresh_code(c);
+        if (what != LOOK) notes_build(c);
         if (what != LOOK && d->errors == errors) regions_build(c);
         if (c->lints && d->errors == errors) check_rules(c);
     }

@@ -9,6 +9,7 @@
  *   attack.c    what `attacked` asks
  *   plan.c      which choices can be taken for all pieces at once
  *   flow.c      which registers are still wanted
+ *   notes.c     what the file says to those who play
  *   regions.c   sets that have a name and are known beforehand
  *   check.c     what is odd about rules that are right
  *   origin.c    where instructions come from
@@ -233,6 +234,10 @@ bool looked(compiler *c);
 
 /* regions.c */
 void regions_build(compiler *c);                        /* named sets, for drawings and the check of symmetry */
+
+/* notes.c */
+void notes_build(compiler *c);
+void lower_written(compiler *c, const node *n);
 
 /* attack.c */
 void attacks_build(compiler *c);

@@ -132,6 +132,14 @@ static bool read_turns(reader *r, word w) {
     return true;
 }
 
+/* A name as it is, or as it is written in ASCII. */
+static bool is_named(word w, const char *name) {
+    char *plain = text_ascii(name);
+    const bool same = word_is(w, name) || word_is(w, plain);
+    free(plain);
+    return same;
+}
+
 /* `of`: the player in "hand of White"; empty where the name may hold it, as in "hand.White". */
 bool read_item(reader *r, word name, word of, word value) {
     const char *dot_in = of.n ? NULL : memchr(name.s, '.', name.n);
@@ -143,9 +151,9 @@ bool read_item(reader *r, word name, word of, word value) {
     int player = of.n ? player_find(r->game, of.s, of.n) : -1;
     if ((dot_in || of.n) && player < 0) return read_fault(r, of.s, of.n, "E0814", "'%.*s' is no player", (int)of.n, of.s);
     for (int z = 0; z < joc_game_zones(r->game); z++)
-        if (word_is(head, joc_zone_name(r->game, z)) && joc_zone_owner(r->game, z) == player) return read_zone(r, z, value);
+        if (joc_zone_owner(r->game, z) == player && is_named(head, joc_zone_name(r->game, z))) return read_zone(r, z, value);
     for (int k = 0; k < joc_game_keeps(r->game); k++)
-        if (word_is(head, joc_keep_name(r->game, k))) return read_keep(r, k, player, value);
+        if (is_named(head, joc_keep_name(r->game, k))) return read_keep(r, k, player, value);
     for (int d = 0; d < joc_game_dice(r->game); d++)
         if (word_is(head, joc_dice_name(r->game, d))) return read_dice(r, d, value);
     if (word_is(name, "turns")) return read_turns(r, value);

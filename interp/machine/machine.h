@@ -25,6 +25,7 @@ typedef struct {
 } leaf;
 
 typedef enum { TOKEN_FROM, TOKEN_TO, TOKEN_TAKE_TO, TOKEN_DROP, TOKEN_PLACE, TOKEN_DIRECTION, TOKEN_NUMBER, TOKEN_PLAYER, TOKEN_KIND, TOKEN_PASS, TOKEN_STOP, TOKEN_RULE, TOKEN_DICE,
+               TOKEN_TEXT, TOKEN_CELL /* second: the cells of its part before it */, TOKEN_AMOUNT, /* what `written` says */
                TOKEN_TOOK, TOKEN_PASSED /* places, told of a rule's `take` and of the leg just made */ } token_kind;
 typedef struct { token_kind kind; int32_t value, second; uint32_t pc; /* where the machine was, of FROM, DROP, RULE and TOOK */ } token;
 

@@ -548,6 +548,22 @@ static void decided(vm *v, leaf_kind kind, uint32_t resume)
     else v->budget = BUDGET;
 }
 
+/* The places of a set, each behind the one that leads to it. */
+static void note_cells(vm *v, const uint64_t *set, int along)
+{
+    uint64_t left[WORDS], led[WORDS];
+    set_copy(left, set);
+    for (int n = 0, x; (x = set_first(left)) >= 0; n++) {
+        if (along >= 0) {
+            image(v, relation_mask(v, along), left, 1, led);
+            set_andn(led, left, led);
+            if (set_any(led)) x = set_first(led);
+        }
+        note(v, TOKEN_CELL, x, n);
+        set_remove(left, x);
+    }
+}
+
 static void run(vm *v, uint32_t pc)
 {
     const game *g = v->g;
@@ -735,7 +751,13 @@ next:
             goto out;
         L_RETURN: goto out;
         L_FAULT: fault(v, g->names[i->d]); goto out;
-        L_RULE: if (v->tokens) { v->note_pc = (uint32_t)(i - code); note(v, TOKEN_RULE, i->d, 0); } NEXT;
+        L_RULE:
+            if (v->tokens && i->a) run(v, (uint32_t)i->d);
+            else if (v->tokens) { v->note_pc = (uint32_t)(i - code); note(v, TOKEN_RULE, i->d, 0); }
+            NEXT;
+        L_WRITE_TEXT: note(v, TOKEN_TEXT, i->d, 0); NEXT;
+        L_WRITE_CELLS: note_cells(v, S(i->b), i->d); NEXT;
+        L_WRITE_NUMBER: note(v, TOKEN_AMOUNT, N(i->b), 0); NEXT;
 
         L_ALT:
             if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) pc = (uint32_t)g->lists[i->d + (int)x] - 1; NEXT; }

@@ -3,7 +3,7 @@
  * position back.
  *
  * A cell's token: the label of its top piece, with x and the height behind if there are more; an empty cell shows its number, where the
- * game keeps one on cells; else its name, where the board has no labels; else a dot. */
+ * game keeps one on cells; else its name, where the board has no labels; else the sign of the first `mark` that has it, else a dot. A line below the board explains the signs. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,8 +49,15 @@ const char *player_colour(const joc_game *g, int player, bool colour) {
 static const char *dot(const canvas *c) { return c->look.ascii ? "." : "·"; }
 static const char *times(const canvas *c) { return c->look.ascii ? "x" : "×"; }
 
+static const char *sign_of(const canvas *c, int mark) {
+    const joc_mark m = joc_game_mark(c->game, mark);
+    return c->look.ascii ? m.ascii : m.sign;
+}
+
 static const char *empty_mark(const canvas *c, int cell) {
     if (c->layout.names == NAMES_SHOWN) return joc_cell_name(c->game, cell);
+    for (int i = 0; i < joc_game_marks(c->game); i++)
+        if (joc_mark_has(c->game, i, cell)) return sign_of(c, i);
     return dot(c);
 }
 
@@ -353,14 +360,38 @@ static void stack_lines(canvas *c) {
     }
 }
 
+/* A name of the file's, without accents where only ASCII is wanted. */
+static void name_add(canvas *c, const char *name) {
+    char *plain = c->look.ascii ? text_ascii(name) : text_copy(name);
+    text_add(&c->out, plain);
+    free(plain);
+}
+
+/* "= pod   ( cetate": what the signs mean, of those that have a name. */
+static void signs_add(canvas *c) {
+    bool some = false;
+    for (int i = 0; c->layout.names != NAMES_SHOWN && i < joc_game_marks(c->game); i++) {
+        const joc_mark m = joc_game_mark(c->game, i);
+        if (!*m.name) continue;
+        text_format(&c->out, "%s%s ", some ? "   " : "signs: ", sign_of(c, i));
+        name_add(c, m.name);
+        some = true;
+    }
+    if (some) text_add(&c->out, "\n");
+}
+
 static void items_add(canvas *c) {
     items list = items_of(c->position, c->shown);
     for (size_t i = 0; i < list.count; i++) {
         const item *it = &list.items[i];
         if (it->sort == ITEM_TURNS) continue;                           /* the line before says it */
         const char *dot_in = strchr(it->name, '.');
-        if (dot_in) text_format(&c->out, "%.*s of %s = ", (int)(dot_in - it->name), it->name, dot_in + 1);
-        else text_format(&c->out, "%s = ", it->name);
+        text name = { 0 };
+        if (dot_in) text_format(&name, "%.*s of %s", (int)(dot_in - it->name), it->name, dot_in + 1);
+        else text_add(&name, it->name);
+        name_add(c, name.data);
+        text_add(&c->out, " = ");
+        text_free(&name);
         for (const char *s = it->value; *s; s++) {
             text_add_bytes(&c->out, s, 1);
             if (*s == ',') text_add(&c->out, " ");
@@ -376,6 +407,7 @@ char *joc_drawing(const joc_position *p, joc_look look) {
     c.layout = layout_of(c.game, widest_token(&c), look.colour && joc_game_shape(c.game) == JOC_BOARD_SQUARE ? 2 : 1, look.width);
     if (c.layout.sort == LAYOUT_TABLE) board_table(&c);
     else if (c.layout.sort != LAYOUT_NONE) board_rows(&c);
+    signs_add(&c);
     char *state = state_line(p);
     text_format(&c.out, "%s\n", state);
     free(state);

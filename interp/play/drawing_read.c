@@ -71,7 +71,16 @@ static bool pieces_read(board_reader *r, int cell, const char *s, size_t n) {
     return true;
 }
 
+static bool is_sign(const board_reader *r, const char *s, size_t n) {
+    for (int i = 0; i < joc_game_marks(r->game); i++) {
+        const joc_mark m = joc_game_mark(r->game, i);
+        if (is(m.sign, s, n) || is(m.ascii, s, n)) return true;
+    }
+    return false;
+}
+
 static bool token_read(board_reader *r, int cell, const char *s, size_t n) {
+    if (is_sign(r, s, n)) return true;
     if (is(".", s, n) || is("·", s, n) || is("○", s, n) || is("+", s, n) || is(joc_cell_name(r->game, cell), s, n)) return true;
     size_t digits = s[0] == '-';
     while (digits < n && isdigit((unsigned char)s[digits])) digits++;
@@ -143,6 +152,7 @@ bool drawing_board(joc_position *p, const char *drawn, const char **rest, const 
     else
         for (int row = 0; good && row < r.layout.rows; row++) good = row_read(&r, row);
     if (good && r.layout.foot) next_line(&r);
+    if (good && !strncmp(r.at, "signs: ", 7)) next_line(&r);
     *rest = r.at;
     *wrong = r.wrong;
     layout_free(&r.layout);

@@ -128,3 +128,18 @@ char *text_cased(const char *s, bool upper) {
     }
     return text_take(&out);
 }
+
+char *text_ascii(const char *s) {
+    text out = { 0 };
+    while (*s) {
+        utf8proc_int32_t c, parts[8];
+        int bound = 0;
+        s += codepoint_of(s, &c);
+        const utf8proc_ssize_t n = utf8proc_decompose_char(c, parts, 8, UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK, &bound);
+        for (utf8proc_ssize_t i = 0; i < n && i < 8; i++) {
+            const char letter = parts[i] < 128 ? (char)parts[i] : '?';
+            text_add_bytes(&out, &letter, 1);
+        }
+    }
+    return text_take(&out);
+}

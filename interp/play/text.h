@@ -25,4 +25,6 @@ int text_width(const char *s);
 size_t text_character(const char *s);
 /* The text in the other case, character by character: malloc'd. */
 char *text_cased(const char *s, bool upper);
+/* The text in ASCII: letters without their accents, ? for what has no such letter: malloc'd. */
+char *text_ascii(const char *s);
 #endif

@@ -551,6 +551,39 @@ static void act_prefer(plain_game *g, sit s, const node *a, const frame *k) {
     go(g, s, k);
 }
 
+/* The places of a set, each behind the one that leads to it along r. */
+static void write_cells(plain_game *g, const sit *s, set left, const rel *r, text *t) {
+    for (bool some = false;; some = true) {
+        int x = NONE;
+        set led = r ? image(g, s, r, &left) : set_new(g, g->places);
+        for (int p = 0; p < g->places; p++)
+            if (set_has(&left, p) && (x == NONE || (set_has(&led, x) && !set_has(&led, p)))) x = p;
+        if (x == NONE) return;
+        addf(t, "%s%s", some ? "-" : "", place_name(g, s->st, x));
+        set_drop(&left, x);
+    }
+}
+
+static void act_written(plain_game *g, sit s, const node *a, const frame *k) {
+    text t = { 0 };
+    settle(g, &s);
+    for (int i = 0; i < a->count; i++) {
+        const node *e = a->kids[i];
+        const bool along = e->kind == NODE_ALONG;
+        if (e->kind == NODE_E_TEXT) {
+            add(&t, e->text);
+            continue;
+        }
+        val v = eval(g, &s, along ? e->kids[0] : e);
+        if (v.type == V_NUMBER) addf(&t, "%lld", (long long)v.n);
+        else write_cells(g, &s, as_set(g, &s, &v, e), along ? eval_rel(g, &s, e->kids[1]) : NULL, &t);
+    }
+    char *all = steal(&t), *kept = heap_take(&g->fast, strlen(all) + 1);
+    log_token(g, &s, T_WRITTEN, strcpy(kept, all), NULL);
+    free(all);
+    go(g, s, k);
+}
+
 void act(plain_game *g, sit s, const node *a, const frame *k) {
     if (g->halt || !a) return;
     stay_shallow(g, a);
@@ -594,6 +627,7 @@ void act(plain_game *g, sit s, const node *a, const frame *k) {
     case NODE_A_STEP: case NODE_A_SLIDE: leg(g, s, a, k); break;
     case NODE_A_DROP: drop(g, s, a, k); break;
     case NODE_A_DO: act_do(g, s, a, k); break;
+    case NODE_A_WRITTEN: act_written(g, s, a, k); break;
     case NODE_A_LET:
         bind(g, &s, a->text, eval(g, &s, a->kids[0]));
         go(g, s, k);

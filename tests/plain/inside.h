@@ -92,7 +92,7 @@ struct past { int refs; const past *before; state *st; char *key; uint64_t hash;
 typedef struct local local;
 struct local { const char *name; val v; const local *next; };
 
-typedef enum { T_FROM, T_TO, T_DROP, T_PICK, T_DIRECTION, T_KIND, T_PASS, T_STOP, T_RULE, T_TOOK, T_LANDED_ON, T_END } token_sort;
+typedef enum { T_FROM, T_TO, T_DROP, T_PICK, T_DIRECTION, T_KIND, T_PASS, T_STOP, T_RULE, T_TOOK, T_LANDED_ON, T_WRITTEN, T_END } token_sort;
 typedef struct token token;
 struct token { token_sort sort; const char *text, *letter; const char *kind; bool named; const set *cells; const token *before; };     /* T_DROP: place, the kind's letter, the kind, whether it is written.
    cells: T_TO what it passed, T_TOOK what was taken */

@@ -95,9 +95,23 @@ static void landings(const phrase *p, size_t i, text *t) {
         if (p->words[j].sort == T_TO) addf(t, "%s%s", p->words[j].took ? "x" : "-", p->words[j].text);
 }
 
+/* What `written` says, in one text; "" if nothing. */
+static char *written_text(const phrase *p) {
+    text t = { 0 };
+    add(&t, "");
+    for (size_t i = 0; i < p->count; i++)
+        if (p->words[i].sort == T_WRITTEN) add(&t, p->words[i].text);
+    return steal(&t);
+}
+
 /* A walk is written in one go where it begins; then come the other picks, in order. */
 char *phrase_text(const phrase *p, bool directions) {
     text t = { 0 };
+    char *said = written_text(p);
+    add(&t, said);
+    bool done = *said && !directions;
+    free(said);
+    if (done) return steal(&t);
     for (size_t i = 0; i < p->count; i++) {
         const spoken *w = &p->words[i];
         switch (w->sort) {
@@ -232,6 +246,10 @@ static bool says_stop(const phrase *p) {
 bool phrase_fits(const phrase *p, const char *s, size_t *left_out) {
     reading r = { .p = p };
     while (*s == ' ') s++;
+    char *said = written_text(p);
+    bool same = *said && !strcmp(said, s);
+    free(said);
+    if (same) return *left_out = 0, true;
     if (!strcmp(s, "stop") && says_stop(p)) return *left_out = 0, true;
     read_on(&r, s, 0, 0, 0);
     r.named = true;
