@@ -118,6 +118,7 @@ typedef struct {
     int where;      /* game/player: number index of the (first) value; flag of cells/pieces: set index; numbers of cells/pieces: array */
     int flag_bit, value_slot;   /* of pieces: bit in piece.flags, index in piece.values */
     const char *seen;
+    bool inner;                 /* kept for views alone: the rules and their texts know nothing of it */
 } keep;
 
 typedef struct {
@@ -208,6 +209,9 @@ typedef struct game {
     code_info *codes;                   /* by piece code: 1 + (owner + 1) * (kinds + 1) + kind */
     uint64_t *place_keys;               /* by place: its share of a key; the slots of a zone are all alike, those of taken pieces 0 */
     keep *keeps; int keep_count;
+    int keeps_shown;                    /* those before the inner ones */
+    int serial, seen_first;             /* inner keeps of pieces: a number that tells one from another; a flag per player, seen by him; -1 none */
+    struct { uint32_t begin, end; } *rounds; int round_count;           /* code of `by everyone` with choices: all choose at once */
     dice_info *dice; int dice_count;
     direction dirs[DIRS_MAX]; int dir_count;
     uint64_t ways;                      /* directions that join cells */

@@ -17,6 +17,10 @@ struct joc_position {
     state_kind kind;
     int64_t scores[PLAYERS_MAX];
     char fault[200];            /* the reason a computation was given up, with the rule */
+    struct event *log;          /* the newest event; games with secrets only (view.h) */
+    bool log_whole;             /* it begins where the game begins */
+    int viewer;                 /* the player whose view this is, -1: it is the position itself */
+    joc_position *truth;        /* of a view: what it is a view of */
 };
 
 struct joc_move { const joc_moves *list; size_t index; };
@@ -25,6 +29,7 @@ struct joc_moves {
     const joc_game *game;
     vm *v;                      /* for texts; made when wanted */
     uint8_t *from;              /* the state they were listed from */
+    uint16_t *seen;             /* of a view: what stands on the cells as he sees it (codes); NULL otherwise */
     leaf *leaves;
     uint32_t *paths;
     uint8_t *states;

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "inside.h"
 #include "symmetry.h"
+#include "view.h"
 #include "machine/random.h"
 
 static void *must(void *p) { if (!p) abort(); return p; }
@@ -353,7 +353,7 @@ int joc_zone_owner(const joc_game *x, int z) { return x->g->zones[z].owner; }
 int joc_game_kinds(const joc_game *x) { return x->g->kind_count; }
 const char *joc_kind_name(const joc_game *x, int k) { return k < x->g->kind_count ? x->g->kinds[k].name : "?"; }
 const char *joc_kind_letter(const joc_game *x, int k) { return k < x->g->kind_count ? x->g->kinds[k].letter : "?"; }
-int joc_game_keeps(const joc_game *x) { return x->g->keep_count; }
+int joc_game_keeps(const joc_game *x) { return x->g->keeps_shown; }
 const char *joc_keep_name(const joc_game *x, int k) { return x->g->keeps[k].name; }
 joc_of joc_keep_of(const joc_game *x, int k) { return (joc_of)x->g->keeps[k].of; }
 joc_keep_type joc_keep_kind(const joc_game *x, int k) { return (joc_keep_type)x->g->keeps[k].type; }
@@ -381,6 +381,7 @@ static joc_position *position_new(const joc_game *x)
     joc_position *p = must(calloc(1, sizeof *p));
     p->game = x;
     p->v = vm_new(x->g);
+    p->viewer = -1;
     return p;
 }
 
@@ -405,10 +406,13 @@ joc_position *joc_start(const joc_game *x, uint64_t seed)
     random_seed(v->random, seed);
     x->g->machine->blank(v);
     v->head[H_RESUME] = x->g->setup_pc;
+    p->log_whole = true;
     for (int i = 0; i < 100000; i++) {
         state_kind k = x->g->machine->settle(v);
         if (k != STATE_CHANCE || !in_setup(p)) break;
+        if (x->g->has_secrets) log_add(p, v->state, NULL, NULL, true);
         if (!x->g->machine->random(v, v->random)) break;
+        if (p->log) p->log->resumed = v->head[H_RESUME];
     }
     p->settled = false;
     return p;
@@ -424,12 +428,21 @@ joc_position *joc_position_copy(const joc_position *from)
     if (g->uses_history) {
         history_copy(&p->v->history, &from->v->history, n);
     }
+    p->log = log_share(from->log);
+    p->log_whole = from->log_whole;
+    if (from->viewer < 0) return p;
+    p->viewer = from->viewer;
+    p->truth = joc_position_copy(from->truth);
+    p->kind = from->kind;
+    p->settled = true;
     return p;
 }
 
 void joc_position_free(joc_position *p)
 {
     if (!p) return;
+    log_drop(p->log);
+    joc_position_free(p->truth);
     vm_free(p->v);
     free(p);
 }
@@ -624,11 +637,19 @@ void joc_set_player_in(joc_position *p, int who, bool in)
     p->settled = false;
 }
 
+static void log_forget(joc_position *p)
+{
+    log_drop(p->log);
+    p->log = NULL;
+    p->log_whole = false;
+}
+
 void joc_settle(joc_position *p)
 {
     p->v->head[H_RESUME] = p->v->head[H_CHOSEN] = p->v->head[H_OVER] = 0;
     p->game->g->machine->begin(p->v);
     p->settled = false;
+    log_forget(p);
 }
 
 /* ---- many games ---------------------------------------------------------------------------------------------------------------------------------------------- */
@@ -636,9 +657,24 @@ joc_random joc_random_seed(uint64_t seed) { joc_random r; random_seed(r.s, seed)
 uint64_t joc_random_next(joc_random *r) { return random_next(r->s); }
 uint64_t joc_random_below(joc_random *r, uint64_t n) { return random_below(r->s, n); }
 
+/* The same with an entry in the log: by listing. */
+static bool play_random_logged(joc_position *p, joc_random *r)
+{
+    joc_moves *list = joc_moves_of(p);
+    const size_t n = joc_moves_count(list);
+    uint64_t at = joc_state_of(p) == JOC_CHANCE && n ? random_below(r->s, joc_moves_weight(list)) : 0;
+    size_t i = 0;
+    if (joc_state_of(p) == JOC_CHANCE) while (i + 1 < n && at >= joc_move_weight(joc_moves_at(list, i))) at -= joc_move_weight(joc_moves_at(list, i++));
+    else if (n) i = (size_t)random_below(r->s, n);
+    if (n) joc_play(p, joc_moves_at(list, i));
+    joc_moves_free(list);
+    return n > 0;
+}
+
 bool joc_play_random(joc_position *p, joc_random *r)
 {
     p->settled = false;
+    if (p->game->g->has_secrets) return play_random_logged(p, r);
     return p->game->g->machine->random(p->v, r->s);
 }
 
@@ -646,6 +682,7 @@ uint64_t joc_playout(joc_position *p, joc_random *r, uint64_t cap)
 {
     uint64_t n = 0;
     p->settled = false;
+    log_forget(p);
     while (n < cap && p->game->g->machine->random(p->v, r->s)) n++;
     return n;
 }

@@ -217,6 +217,19 @@ bool joc_game_remembers(const joc_game *);                              /* its r
 /* One line that says everything of a position (the "state text" of docs/internals.md), for comparing engines. malloc'd. */
 char *joc_state_text(const joc_position *);
 
+/* ---- what a player sees (docs/secrets.md) -------------------------------------------------------------------------------------------- */
+/* The position as `player` sees it: what he does not see is blanked (a piece's kind is then joc_game_kinds, named "?"). It can be drawn,
+ * written and asked like any other, and is all that a player or a program playing for him may get. joc_moves_of a view lists his own moves,
+ * if he decides now, and nothing otherwise; they are played on the position itself. A view cannot be played on or viewed again. */
+joc_position *joc_view(const joc_position *, int player);
+int joc_viewer(const joc_position *);                   /* whose view it is; -1: none's */
+
+/* What has happened since the start (or since joc_settle), in games with secrets: of a view as that player was told it. Playouts
+ * (joc_playout) leave no log behind them. */
+typedef struct { int player; /* -1: chance */ char *text; /* malloc'd */ } joc_event;
+size_t joc_log_count(const joc_position *);
+joc_event joc_log_at(const joc_position *, size_t i);
+
 /* ---- decisions ----------------------------------------------------------------------------------------------------------------------- */
 typedef struct joc_moves joc_moves;
 typedef struct joc_move joc_move;       /* belongs to its list */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "phrase.h"
+#include "view.h"
 
 enum { TOKENS_MAX = 4096 };
 
@@ -51,10 +51,22 @@ static joc_moves *list_new(const joc_position *p, const uint8_t *from, bool some
     return m;
 }
 
+/* Those of the viewer, if he is to decide; what he sees stands beside, for the sentences about what he types. */
+static joc_moves *moves_seen(const joc_position *view)
+{
+    joc_position *t = view->truth;
+    if (joc_state_of(t) != JOC_DECISION || joc_mover(t) != view->viewer) return list_new(view, view->v->state, false);
+    joc_moves *m = joc_moves_of(t);
+    m->seen = must(malloc((size_t)view->game->g->cells * sizeof *m->seen + 1));
+    memcpy(m->seen, view->v->at, (size_t)view->game->g->cells * sizeof *m->seen);
+    return m;
+}
+
 joc_moves *joc_moves_of(const joc_position *p)
 {
     const machine *k = p->game->g->machine;
     position_settle(p);
+    if (p->viewer >= 0) return moves_seen(p);
     const bool some = p->kind == STATE_DECISION || p->kind == STATE_CHANCE;
     if (p->kind == STATE_DECISION) k->list(p->v);
     else if (p->kind == STATE_CHANCE) k->outcomes(p->v);
@@ -69,6 +81,7 @@ void joc_moves_free(joc_moves *m)
     for (size_t i = 0; m->phrases && i < m->count; i++) phrase_free(&m->phrases[i]);
     free(m->phrases);
     free(m->from);
+    free(m->seen);
     free(m->leaves);
     free(m->paths);
     free(m->states);
@@ -210,7 +223,10 @@ void joc_play(joc_position *p, const joc_move *x)
 {
     const joc_moves *m = x->list;
     assert(m->game == p->game);
+    assert(p->viewer < 0);
+    if (p->game->g->has_secrets) log_add(p, m->from, &m->leaves[x->index], m->paths, m->leaves[x->index].kind == LEAF_CHANCE);
     p->game->g->machine->play(p->v, &m->leaves[x->index], m->states + x->index * p->game->g->state_size);
+    if (p->log) p->log->resumed = p->v->head[H_RESUME];
     p->settled = false;
 }
 
@@ -355,7 +371,7 @@ static char *no_move(joc_moves *m, const typed *w, const char *text)
     const game *g = m->game->g;
     const char *first = w->count ? w->words[0] : "";
     const int cell = cell_named(g, first);
-    const uint16_t *at = (const uint16_t *)(const void *)(m->from + (g->at_cells - g->state_from));
+    const uint16_t *at = m->seen ? m->seen : (const uint16_t *)(const void *)(m->from + (g->at_cells - g->state_from));
     size_t n = 0;
     if (!w->count) return sentence("no move was given");
     for (size_t i = 0; cell >= 0 && i < m->count; i++) n += strncmp(m->texts[i], first, strlen(first)) == 0;

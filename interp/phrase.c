@@ -54,7 +54,7 @@ static const char *piece_text(phrase *p, const vm *v, int place, int code)
     buffer b = { 0 };
     char number[32];
     add(&b, name);
-    for (int i = 0; i < g->keep_count; i++) {
+    for (int i = 0; i < g->keeps_shown; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE) continue;
         if (k->type == KEEP_FLAG) {

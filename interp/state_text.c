@@ -41,7 +41,7 @@ static void add_piece(buffer *b, const joc_position *p, int place, int level)
     char number[24];
     if (!joc_piece(p, place, level, &owner, &k)) return;
     add(b, "%s.%s", owner < 0 ? "neutral" : g->players[owner].name, k < g->kind_count ? g->kinds[k].name : "?");
-    for (int i = 0; i < g->keep_count; i++) {
+    for (int i = 0; i < g->keeps_shown; i++) {
         const keep *x = &g->keeps[i];
         if (x->of != KEEP_PIECE) continue;
         int64_t number_of = joc_piece_value(p, place, level, i);
@@ -75,7 +75,7 @@ static void add_cell_keeps(buffer *b, const joc_position *p)
 {
     const game *g = p->game->g;
     char number[24];
-    for (int i = 0; i < g->keep_count; i++) {
+    for (int i = 0; i < g->keeps_shown; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_CELL) continue;
         for (int c = 0; c < g->cells + g->zone_count; c++) {
@@ -111,7 +111,7 @@ char *joc_state_text(const joc_position *p)
     }
     for (int z = 0; z < g->zone_count; z++) add_zone(&b, p, z);
     add_cell_keeps(&b, p);
-    for (int i = 0; i < g->keep_count; i++) {
+    for (int i = 0; i < g->keeps_shown; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PLAYER) continue;
         for (int w = 0; w < g->player_count; w++) {
@@ -121,7 +121,7 @@ char *joc_state_text(const joc_position *p)
             if (k->type != KEEP_FLAG) add(&b, ":%s", keep_text(g, k, x, number));
         }
     }
-    for (int i = 0; i < g->keep_count; i++) {
+    for (int i = 0; i < g->keeps_shown; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_GAME || joc_keep_value(p, i, 0) == k->start) continue;
         add(&b, " %s", k->name);

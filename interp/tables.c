@@ -33,7 +33,7 @@ char *joc_game_tables(const joc_game *x)
     fprintf(f, "\nset operands: 0 occupied, 1 empty, 2 own, 3 enemy, 4 passed, 5 neutral");
     for (int i = 0; i < g->player_count; i++) fprintf(f, ", %d %s", g->player_first + i, g->players[i].name);
     for (int i = 0; i < g->kind_count; i++) fprintf(f, ", %d %s", g->kind_first + i, g->kinds[i].name);
-    for (int i = 0; i < g->keep_count; i++) if (g->keeps[i].type == KEEP_FLAG && (g->keeps[i].of == KEEP_CELL || g->keeps[i].of == KEEP_PIECE)) fprintf(f, ", %d %s", g->keeps[i].where, g->keeps[i].name);
+    for (int i = 0; i < g->keeps_shown; i++) if (g->keeps[i].type == KEEP_FLAG && (g->keeps[i].of == KEEP_CELL || g->keeps[i].of == KEEP_PIECE)) fprintf(f, ", %d %s", g->keeps[i].where, g->keeps[i].name);
     fprintf(f, ", registers from %d, constants from %d\n", g->reg_first, g->const_first);
     fprintf(f, "\ncode\n");
     for (uint32_t pc = 0; pc < g->code_count; pc++) {

@@ -495,6 +495,16 @@ static void emit_commit(compiler *c)
     here_label(c);
 }
 
+/* The code from `begin` on is a round of `by everyone` in which all choose at once. */
+static void round_add(compiler *c, uint32_t begin)
+{
+    game *g = c->g;
+    g->rounds = realloc(g->rounds, (size_t)(g->round_count + 1) * sizeof *g->rounds);
+    if (!g->rounds) abort();
+    g->rounds[g->round_count].begin = begin;
+    g->rounds[g->round_count++].end = g->code_count;
+}
+
 static void lower_by(compiler *c, const node *n)
 {
     scope s = scope_open(c);
@@ -504,7 +514,7 @@ static void lower_by(compiler *c, const node *n)
     emit(c, OP_MOVE, saved, HEAD(H_MOVER), 0, 0, 0);
     if (is_name(kid(n, 0), "everyone") && !symbol_find(c, "everyone")) {
         int left = num_reg(c), none = num_reg(c), bit = num_reg(c);
-        emit(c, OP_EVERYONE, left, 0, 0, 0, 0);
+        const uint32_t begin = emit(c, OP_EVERYONE, left, 0, 0, 0, 0);
         uint32_t again = here_label(c);
         emit(c, OP_LOWEST, who, left, 0, 0, 0);
         emit(c, OP_LT, none, who, num_const(c, 0), 0, 0);
@@ -519,7 +529,7 @@ static void lower_by(compiler *c, const node *n)
         emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
         patch(c, out, here_label(c));
         emit(c, OP_MOVER, saved, 0, 0, 0, 0);
-        if (choice) emit_commit(c);
+        if (choice) { emit_commit(c); round_add(c, begin); }
         c->in_piece = piece;
         scope_close(c, s);
         return;
@@ -1482,6 +1492,18 @@ static void lower_do(compiler *c, const node *n)
 }
 
 static void lower_known(compiler *c, const node *n);
+static void lower_seen(compiler *c, const node *n)
+{
+    value s = lower_set(c, kid(n, 0));
+    int who = 65535;
+    if (!is_name(kid(n, 1), "everyone")) {
+        value p = lower_player(c, kid(n, 1));
+        if (p.type != T_PLAYER) return;
+        who = num_operand(c, &p);
+    }
+    if (s.type == T_ERROR || c->g->seen_first < 0) return;
+    emit(c, OP_SEEN, set_operand(c, &s), who, 0, 0, 0);
+}
 
 static void lower_plain(compiler *c, const node *n)
 {
@@ -1517,7 +1539,7 @@ static void lower_known(compiler *c, const node *n)
     case NODE_A_PLACE: lower_place(c, n); break;
     case NODE_A_SEND: lower_send(c, n); break;
     case NODE_A_BECOMES: lower_becomes(c, n); break;
-    case NODE_A_SEEN: { value s = lower_set(c, kid(n, 0)); (void)s; if (!is_name(kid(n, 1), "everyone")) lower_player(c, kid(n, 1)); break; }
+    case NODE_A_SEEN: lower_seen(c, n); break;
     case NODE_A_SET: lower_set_action(c, n); break;
     case NODE_A_LET: lower_let_action(c, n); break;
     case NODE_A_WRITTEN: lower_written(c, n); break;

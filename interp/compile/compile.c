@@ -32,7 +32,7 @@ static bool has_kind_change(const node *n)
     return false;
 }
 
-static bool has_node(const node *n, node_kind kind)
+bool has_node(const node *n, node_kind kind)
 {
     if (!n) return false;
     if (n->kind == kind) return true;
@@ -463,6 +463,20 @@ static int final_operand(const game *g, int x)
     return x;
 }
 
+/* Rounds whose code was thrown away are none. */
+static void finish_rounds(game *g)
+{
+    int n = 0;
+    for (int i = 0; i < g->round_count; i++) {
+        const uint32_t begin = g->rounds[i].begin, end = g->rounds[i].end;
+        if (end > g->code_count || g->code[begin].op != OP_EVERYONE || g->code[end - 1].op != OP_COMMIT) continue;
+        g->rounds[n].begin = begin;
+        g->rounds[n++].end = end;
+    }
+    g->round_count = n;
+    g->has_secrets |= n > 0;
+}
+
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 static void finish_operands(compiler *c)
@@ -725,6 +739,7 @@ void game_free(game *g)
     free(g->fields);
     free(g->lists);
     free(g->attacks);
+    free(g->rounds);
     free(g->plans);
     free(g->plan_items);
     free(g->entries);
@@ -797,6 +812,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         game_free(g);
         return NULL;
     }
+    finish_rounds(g);
     finish_operands(c);
     finish_sets(c);
     finish_options(c);

@@ -197,6 +197,7 @@ value lower_set(compiler *c, const node *n);            /* to_set of it */
 value lower_truth(compiler *c, const node *n);
 value lower_number(compiler *c, const node *n);
 value lower_relation(compiler *c, const node *n);
+bool has_node(const node *n, node_kind kind);            /* a node of this kind stands in n */
 value lower_player(compiler *c, const node *n);         /* a player, or an error */
 type static_type(compiler *c, const node *n);           /* what it will come to, without making code; T_ERROR if not known */
 int bag_operand(compiler *c, const value *v);

@@ -314,6 +314,42 @@ static void declare_keep(compiler *c, const node *n)
     g->keeps[g->keep_count++] = k;
 }
 
+/* `seen by` names the owner, nobody, everyone, or a player. */
+static void check_sight(compiler *c, const node *n)
+{
+    for (int i = 0; i < n->count; i++) {
+        const node *s = n->kids[i];
+        if (!s || s->kind != NODE_SEEN || strcmp(s->text, "owner") == 0 || strcmp(s->text, "nobody") == 0 || strcmp(s->text, "everyone") == 0) continue;
+        bool found = false;
+        for (int p = 0; p < c->g->player_count; p++) found |= strcmp(c->g->players[p].name, s->text) == 0;
+        if (!found) diag_add(c->d, "E0312", s->at, "`seen by` wants `owner`, `nobody`, `everyone` or a player; found '%s'", s->text);
+    }
+}
+
+static int inner_keep(game *g, keep_type sort, int64_t high)
+{
+    g->keeps = realloc(g->keeps, (size_t)(g->keep_count + 1) * sizeof *g->keeps);
+    if (!g->keeps) abort();
+    g->keeps[g->keep_count] = (keep){ .name = "", .of = KEEP_PIECE, .type = sort, .aside = true, .high = high, .inner = true };
+    return g->keep_count++;
+}
+
+/* What views and redeals need of pieces (interp/view.c), in games with secrets. */
+static void declare_inner(compiler *c)
+{
+    game *g = c->g;
+    int numbers = 0, flags = 0;
+    for (int i = 0; i < g->keep_count; i++) if (g->keeps[i].of == KEEP_PIECE) { if (g->keeps[i].type == KEEP_FLAG) flags++; else numbers++; }
+    g->keeps_shown = g->keep_count;
+    g->serial = g->seen_first = -1;
+    if (!g->has_secrets) return;
+    bool becomes = false;
+    for (int i = 0; i < c->tree->root->count; i++) becomes |= has_node(c->tree->root->kids[i], NODE_A_SEEN);
+    if (becomes && flags + g->player_count <= PIECE_FLAGS_MAX)
+        for (int p = 0; p < g->player_count; p++) { const int k = inner_keep(g, KEEP_FLAG, 1); if (p == 0) g->seen_first = k; }
+    if (numbers < PIECE_VALUES_MAX) g->serial = inner_keep(g, KEEP_NUMBER, 30000);
+}
+
 static void declare_dice(compiler *c, const node *n)
 {
     game *g = c->g;
@@ -541,6 +577,10 @@ bool declare_rest(compiler *c)
     each_item(c, NODE_I_DICE, declare_dice);
     declare_tracks(c);
     each_item(c, NODE_I_KEEP, declare_keep);
+    each_item(c, NODE_I_KEEP, check_sight);
+    each_item(c, NODE_I_ZONE, check_sight);
+    each_item(c, NODE_I_PIECE, check_sight);
+    declare_inner(c);
     each_item(c, NODE_I_RULE, declare_rule);
     check_rule_names(c);
     for (int i = 0; i < c->g->cells; i++) {

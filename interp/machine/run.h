@@ -937,7 +937,14 @@ next:
         L_SET: set_numbers(v, i, false); NEXT;
         L_SET_FIELD: set_numbers(v, i, true); NEXT;
         L_HERE: H(H_HERE) = H(H_START) = N(i->a); if (g->uses_passed) set_clear(S(SET_PASSED)); NEXT;
-        L_SEEN: NEXT;
+        L_SEEN:
+            for (int p = 0; p < g->player_count; p++) {
+                uint64_t *flag = S(g->keeps[g->seen_first + p].where), seen[WORDS];
+                if (i->b != NO_OPERAND && N(i->b) != p) continue;
+                set_and(seen, S(i->a), S(SET_OCCUPIED));
+                set_or(flag, flag, seen);
+            }
+            NEXT;
         L_RANK: diagram_rank(v, g->names[i->d]); NEXT;
         L_FIX_DICE: N(g->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; NEXT;
         }

@@ -12,11 +12,11 @@
 struct labels {
     const joc_game *game;
     int players, kinds;
-    char **label;               /* [(owner + 1) * kinds + kind] */
+    char **label;               /* [(owner + 1) * (kinds + 1) + kind]; the kind behind the last is the unknown one of views */
     bool *bare;
 };
 
-static size_t cell_of(const labels *l, int owner, int kind) { return (size_t)(owner + 1) * (size_t)l->kinds + (size_t)kind; }
+static size_t cell_of(const labels *l, int owner, int kind) { return (size_t)(owner + 1) * (size_t)(l->kinds + 1) + (size_t)kind; }
 
 const char *player_name(const joc_game *g, int player) { return player < 0 ? "neutral" : joc_game_player(g, player); }
 
@@ -91,7 +91,7 @@ labels *labels_new(const joc_game *g, bool drawn) {
     l->game = g;
     l->players = joc_game_players(g);
     l->kinds = joc_game_kinds(g);
-    size_t count = (size_t)(l->players + 1) * (size_t)l->kinds;
+    size_t count = (size_t)(l->players + 1) * (size_t)(l->kinds + 1);
     l->label = memory_of(count, sizeof *l->label);
     l->bare = memory_of(count, sizeof *l->bare);
     for (int k = 0; k < l->kinds; k++) {
@@ -104,19 +104,26 @@ labels *labels_new(const joc_game *g, bool drawn) {
         }
         free(base);
     }
+    for (int owner = -1; owner < l->players; owner++) {
+        text t = { 0 };
+        if (owner < 0) text_add(&t, "#");
+        else text_add_bytes(&t, joc_game_player(g, owner), prefix_length(g, owner, l->players));
+        text_add(&t, "?");
+        l->label[cell_of(l, owner, l->kinds)] = text_take(&t);
+    }
     return l;
 }
 
 void labels_free(labels *l) {
     if (!l) return;
-    for (size_t i = 0; i < (size_t)(l->players + 1) * (size_t)l->kinds; i++) free(l->label[i]);
+    for (size_t i = 0; i < (size_t)(l->players + 1) * (size_t)(l->kinds + 1); i++) free(l->label[i]);
     free(l->label);
     free(l->bare);
     free(l);
 }
 
 const char *label_of(const labels *l, int owner, int kind) {
-    assert(owner >= -1 && owner < l->players && kind >= 0 && kind < l->kinds);
+    assert(owner >= -1 && owner < l->players && kind >= 0 && kind <= l->kinds);
     return l->label[cell_of(l, owner, kind)];
 }
 

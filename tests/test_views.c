@@ -1,0 +1,233 @@
+/* What players see: no output for a player may depend on what is hidden from him.
+ *
+ * The leak suite takes positions out of random play, changes in a copy only what a table here says is hidden from the observer (an opinion
+ * of its own on who sees what), and compares every output that he can get, byte by byte. The two worlds are then played on by the same
+ * moves as long as both allow them. */
+#include "tests/helper.h"
+
+typedef struct { const char *game, *settings; const char *zones[6]; bool kinds; } secret_game;
+/* zones "x": seen by nobody; "x.": seen by their owner. kinds: pieces on the board are hidden from all but their owner */
+static const secret_game secret_games[] = {
+    { "goofspiel", "", { "deck", "hand." }, false },
+    { "stratego", "", { "hand." }, true },
+    { "dracones", "", { "deck", "missions", "hand.", "mission." }, false },
+};
+
+static bool zone_hidden(const secret_game *s, const joc_game *g, int zone, int player) {
+    for (int i = 0; i < 6 && s->zones[i]; i++) {
+        size_t n = strlen(s->zones[i]);
+        bool owner = s->zones[i][n - 1] == '.';
+        if (strncmp(joc_zone_name(g, zone), s->zones[i], n - owner) || strlen(joc_zone_name(g, zone)) != n - owner) continue;
+        return !owner || joc_zone_owner(g, zone) != player;
+    }
+    return false;
+}
+
+/* ---- everything that a player can get ------------------------------------------------------------------------------------------------ */
+static void moves_add(text *t, const joc_position *view) {
+    joc_moves *list = joc_moves_of(view);
+    for (size_t i = 0; i < joc_moves_count(list); i++) text_format(t, "%s\n", joc_move_text(joc_moves_at(list, i)));
+    static const char *const typed[] = { "a1", "a7", "DRA", "trade", "battle DRA APU 9", "c4-c5", "Card5", "nonsense", "a2xa3", "hand" };
+    for (size_t i = 0; i < COUNT_OF(typed); i++) {
+        char *why = NULL;
+        joc_moves_find(list, typed[i], &why);
+        text_format(t, "%s? %s\n", typed[i], why ? why : "");
+        free(why);
+    }
+    joc_moves_free(list);
+}
+
+static char *all_seen(const joc_position *p, int player) {
+    joc_position *view = joc_view(p, player), *copy = joc_position_copy(view);
+    text t = { 0 };
+    char *parts[] = { joc_state_text(view), joc_drawing(view, (joc_look){ .width = 100 }), joc_drawing(view, (joc_look){ .colour = true }), joc_position_text(view), joc_state_text(copy) };
+    for (size_t i = 0; i < COUNT_OF(parts); i++) text_format(&t, "%s\n", parts[i]), free(parts[i]);
+    text_format(&t, "hash %llx state %d mover %d turns %d\n", (unsigned long long)joc_position_hash(view), joc_state_of(view), joc_mover(view), joc_turns(view));
+    for (size_t i = 0; i < joc_log_count(view); i++) {
+        joc_event e = joc_log_at(view, i);
+        text_format(&t, "%d: %s\n", e.player, e.text);
+        free(e.text);
+    }
+    moves_add(&t, view);
+    joc_position_free(copy);
+    joc_position_free(view);
+    return text_take(&t);
+}
+
+/* ---- the same match with other secrets ------------------------------------------------------------------------------------------------ */
+typedef struct { int place, level; } spot;
+
+static size_t hidden_spots(const secret_game *s, const joc_position *p, int player, spot *out, size_t cap) {
+    const joc_game *g = joc_position_game(p);
+    size_t n = 0;
+    int owner, kind;
+    for (int place = 0; place < joc_game_cells(g) + joc_game_zones(g); place++)
+        for (int level = 0; level < joc_height(p, place) && n < cap; level++) {
+            if (!joc_piece(p, place, level, &owner, &kind)) continue;
+            bool hidden = place < joc_game_cells(g) ? s->kinds && owner != player : zone_hidden(s, g, place - joc_game_cells(g), player);
+            if (hidden) out[n++] = (spot){ place, level };
+        }
+    return n;
+}
+
+/* The kinds at the two spots change places, with the numbers of the pieces. Only for cells of one piece and zones. */
+static void rewrite(joc_position *p, int place, int level, int kind, const int64_t *values) {
+    const joc_game *g = joc_position_game(p);
+    int count = joc_height(p, place), keeps = joc_game_keeps(g);
+    int *owners = calloc((size_t)count, sizeof *owners), *kinds = calloc((size_t)count, sizeof *kinds);
+    int64_t *all = calloc((size_t)count * (size_t)keeps + 1, sizeof *all);
+    for (int i = 0; i < count; i++) {
+        joc_piece(p, place, i, &owners[i], &kinds[i]);
+        for (int k = 0; k < keeps; k++) if (joc_keep_of(g, k) == JOC_OF_PIECE) all[i * keeps + k] = i == level ? values[k] : joc_piece_value(p, place, i, k);
+    }
+    kinds[level] = kind;
+    joc_clear(p, place);
+    for (int i = 0; i < count; i++) {
+        joc_put(p, place, owners[i], kinds[i]);
+        for (int k = 0; k < keeps; k++) if (joc_keep_of(g, k) == JOC_OF_PIECE) joc_set_piece_value(p, place, place < joc_game_cells(g) ? 0 : i, k, all[i * keeps + k]);
+    }
+    free(owners), free(kinds), free(all);
+}
+
+static void swap_secrets(joc_position *p, spot a, spot b) {
+    const joc_game *g = joc_position_game(p);
+    int owner, ka, kb;
+    int64_t va[64] = { 0 }, vb[64] = { 0 };
+    joc_piece(p, a.place, a.level, &owner, &ka);
+    joc_piece(p, b.place, b.level, &owner, &kb);
+    for (int k = 0; k < joc_game_keeps(g) && k < 64; k++)
+        if (joc_keep_of(g, k) == JOC_OF_PIECE) va[k] = joc_piece_value(p, a.place, a.level, k), vb[k] = joc_piece_value(p, b.place, b.level, k);
+    rewrite(p, a.place, a.level, kb, vb);
+    rewrite(p, b.place, b.level, ka, va);
+}
+
+/* Inside a round of `by everyone` what stands on the table is no longer what the log says once it was changed from outside. */
+static bool choosing_at_once(const secret_game *s, const joc_position *p) {
+    if (!strcmp(s->game, "stratego")) return joc_turns(p) == 0;
+    return !strcmp(s->game, "goofspiel") && joc_mover(p) == 1;
+}
+
+static void compare_worlds(const secret_game *s, const joc_position *a, int player, joc_random *r, size_t *compared) {
+    spot spots[400];
+    joc_state_of(a);            /* what chance has drawn is carried out */
+    size_t n = hidden_spots(s, a, player, spots, COUNT_OF(spots));
+    if (n < 2) return;
+    joc_position *b = joc_position_copy(a);
+    for (int swaps = 0; swaps < 6; swaps++) swap_secrets(b, spots[joc_random_below(r, n)], spots[joc_random_below(r, n)]);
+    char *x = all_seen(a, player), *y = all_seen(b, player);
+    if (strcmp(x, y)) {
+        size_t i = 0;
+        while (x[i] == y[i]) i++;
+        size_t from = i > 200 ? i - 200 : 0;
+        fail_msg("%s: %s sees a difference:\n%.400s\n--- the other:\n%.400s", s->game, joc_game_player(joc_position_game(a), player), x + from, y + from);
+    }
+    *compared += 1;
+    free(x), free(y);
+    joc_position_free(b);
+}
+
+static void leaks_of(const secret_game *s, uint64_t seed, int plies) {
+    joc_game *g = game_named(s->game, s->settings);
+    joc_position *p = joc_start(g, seed);
+    joc_random r = joc_random_seed(seed);
+    size_t compared = 0;
+    for (int ply = 0; ply < plies; ply++) {
+        if (choosing_at_once(s, p) && joc_play_random(p, &r)) continue;
+        for (int player = 0; player < joc_game_players(g); player++) compare_worlds(s, p, player, &r, &compared);
+        if (!joc_play_random(p, &r)) break;
+    }
+    assert_true(compared > 10);
+    joc_position_free(p);
+    joc_game_free(g);
+}
+
+static void test_what_a_player_gets_does_not_depend_on_what_is_hidden(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(secret_games); i++)
+        for (uint64_t seed = 1; seed <= 3; seed++) leaks_of(&secret_games[i], seed, 30);
+}
+
+/* ---- rounds --------------------------------------------------------------------------------------------------------------------------- */
+static void play_text(joc_position *p, const char *move) {
+    joc_moves *list = joc_moves_of(p);
+    char *why = NULL;
+    const joc_move *m = joc_moves_find(list, move, &why);
+    if (!m) fail_msg("%s: %s", move, why);
+    joc_play(p, m);
+    joc_moves_free(list);
+}
+
+static void test_a_bid_is_not_seen_before_all_have_bid(void **state) {
+    (void)state;
+    joc_game *g = game_named("goofspiel", "");
+    joc_position *p = joc_start(g, 5), *q;
+    joc_moves *list = joc_moves_of(p);
+    joc_play(p, joc_moves_at(list, 3));
+    joc_moves_free(list);
+    q = joc_position_copy(p);
+    play_text(p, "Card7"), play_text(q, "Card12");
+    char *x = all_seen(p, 1), *y = all_seen(q, 1), *own = all_seen(p, 0);
+    assert_string_equal(x, y);
+    assert_null(strstr(x, "bid[Ann]"));
+    assert_non_null(strstr(own, "bid[Ann]=Ann.Card7"));
+    free(x), free(y), free(own);
+    joc_position_free(p), joc_position_free(q);
+    joc_game_free(g);
+}
+
+static void test_what_is_set_up_at_once_is_not_seen_until_all_are_ready(void **state) {
+    (void)state;
+    joc_game *g = game_named("stratego", "");
+    char *first = NULL;
+    for (uint64_t seed = 1; seed < 5; seed++) {
+        joc_position *p = joc_start(g, 1);
+        joc_random r = joc_random_seed(seed);
+        while (joc_mover(p) == 0) assert_true(joc_play_random(p, &r));
+        play_text(p, "Spy@b6"), play_text(p, "Flag@c6");
+        char *seen = all_seen(p, 1);
+        if (!first) first = seen;
+        else {
+            assert_string_equal(first, seen);
+            free(seen);
+        }
+        joc_position_free(p);
+    }
+    assert_non_null(strstr(first, "b6=Blue.Spy c6=Blue.Flag"));
+    assert_null(strstr(first, "Red."));
+    free(first);
+    joc_game_free(g);
+}
+
+static void test_a_piece_seen_by_all_stays_seen(void **state) {
+    (void)state;
+    joc_game *g = game_named("stratego", "");
+    joc_position *p = joc_empty(g);
+    int from = joc_cell_find(g, "a4"), to = joc_cell_find(g, "a5"), owner, kind;
+    for (int k = 0; k < joc_game_kinds(g); k++) {
+        if (!strcmp(joc_kind_name(g, k), "Captain")) joc_put(p, from, 0, k);
+        if (!strcmp(joc_kind_name(g, k), "Sergeant")) joc_put(p, to, 1, k);
+        if (!strcmp(joc_kind_name(g, k), "Flag")) joc_put(p, joc_cell_find(g, "a1"), 0, k), joc_put(p, joc_cell_find(g, "a7"), 1, k);
+    }
+    joc_settle(p);
+    joc_position *view = joc_view(p, 1);
+    assert_true(joc_piece(view, from, 0, &owner, &kind));
+    assert_int_equal(kind, joc_game_kinds(g));
+    joc_position_free(view);
+    play_text(p, "a4xa5");
+    view = joc_view(p, 1);
+    assert_true(joc_piece(view, to, 0, &owner, &kind));
+    assert_string_equal(joc_kind_name(g, kind), "Captain");
+    joc_position_free(view);
+    joc_position_free(p);
+    joc_game_free(g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_a_player_gets_does_not_depend_on_what_is_hidden),
+        cmocka_unit_test(test_a_bid_is_not_seen_before_all_have_bid),
+        cmocka_unit_test(test_what_is_set_up_at_once_is_not_seen_until_all_are_ready),
+        cmocka_unit_test(test_a_piece_seen_by_all_stays_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
