@@ -70,12 +70,12 @@ PARSER  := $(if $(wildcard grammar/joc.y),$(B)/grammar/joc.tab.o $(B)/grammar/jo
 VM      := $(if $(wildcard interp/machine/vm.c),$(foreach w,$(WIDTHS),$(B)/interp/machine/vm_$(w).o))
 LIB_OBJ := $(call objects,$(LIBRARY)) $(PARSER) $(VM)
 CLI_OBJ := $(call objects,$(COMMAND))
-ALL_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(call objects,$(PLAIN) $(wildcard tests/plain/main.c) $(REFERENCE) $(BENCH) $(SUITES) $(FUZZERS))
+ALL_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(call objects,$(PLAIN) $(wildcard tests/plain/main.c) $(REFERENCE) $(BENCH) $(SUITES) $(FUZZERS) tests/mutate.c)
 
 .DEFAULT_GOAL := all
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib plain suites play packages wished-packages test test-variant bench fuzz cover install uninstall fmt-check clean man FORCE
+.PHONY: all lib plain suites play packages wished-packages test test-variant bench fuzz mutate cover install uninstall fmt-check clean man FORCE
 
 all: $(B)/joc
 lib: $(B)/libjoc.a
@@ -139,6 +139,10 @@ $(B)/tests/%: $(B)/tests/%.o $(B)/libplain.a $(B)/libreference.a $(B)/libjoc.a
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -ljansson $(LIBS)
 .PRECIOUS: $(B)/tests/%.o $(B)/%.o
 
+# How many slips the checker finds, and how near it points (docs/validation.md): every mutation of every rule file.
+$(B)/mutate: $(B)/tests/mutate.o $(B)/libjoc.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 $(B)/bench: $(call objects,$(BENCH)) $(B)/libplain.a $(B)/libjoc.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -196,6 +200,11 @@ test-variant: all plain suites
 bench:
 	@$(MAKE) --no-print-directory -s VARIANT=release build/release/bench all
 	@build/release/bench $(BENCH_ARGS)
+
+MUTATE_ARGS ?= --most 2000
+mutate:
+	@$(MAKE) --no-print-directory -s VARIANT=release build/release/mutate
+	@build/release/mutate $(MUTATE_ARGS) games/*.joc
 
 fuzz:
 	@$(MAKE) --no-print-directory -s VARIANT=fuzz $(patsubst tests/fuzz/%.c,build/fuzz/fuzz/%,$(FUZZERS))
