@@ -218,6 +218,50 @@ static void emit(parse *p, int kind, uint32_t from, uint32_t to)
     token_push(&p->list, kind, from, to);
 }
 
+static bool one_line(const parse *p, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) if (p->text[i] == '\n') return false;
+    return true;
+}
+
+/* Two `{` with nothing between, and one is never closed: it may be one too many. */
+static bool tell_doubled(const layout *l, size_t raw)
+{
+    const parse *p = l->p;
+    size_t second = raw + 1 < p->raw.count && p->raw.items[raw + 1].kind == '{' ? raw + 1 : raw && p->raw.items[raw - 1].kind == '{' ? raw : 0;
+    if (!second || !one_line(p, p->raw.items[second - 1].from, p->raw.items[second].from)) return false;
+    diag_add(p->d, "E0104", at_token(p, second), "'{' stands twice, and one of them is never closed");
+    return true;
+}
+
+/* The end of the text, for what is missing there: the line behind the last token, if the brace was not opened on that token's line. */
+static uint32_t end_for(const parse *p, size_t opened, uint32_t end)
+{
+    if (one_line(p, p->raw.items[opened].from, end)) return end;
+    uint32_t at = end;
+    while (at < p->length && p->text[at] != '\n') at++;
+    return at < p->length ? at + 1 : end;
+}
+
+/* A `}` that begins its line has no `{`. On a line between it and the one that opened at its indent, a `}` more may stand than the line opens: there
+ * the `{` is missing. Gives where that `}` stands, or `raw`. */
+static size_t misplaced_closer(const parse *p, size_t raw)
+{
+    if (!raw || !is_line_end(p, raw - 1)) return raw;
+    size_t last = raw;
+    int balance = 0;
+    for (size_t i = raw - 1; i-- > 0;) {
+        const int kind = p->raw.items[i].kind;
+        if (kind == '}' && balance++ == 0) last = i;
+        if (kind == '{') balance--;
+        if (i && !is_line_end(p, i - 1)) continue;
+        if (balance > 0 && kind != '}') return last;
+        if (balance < 0) return raw;
+        balance = 0;
+    }
+    return raw;
+}
+
 /* Puts in a closer that the author forgot. */
 static void close_virtually(layout *l, size_t raw)
 {
@@ -226,10 +270,13 @@ static void close_virtually(layout *l, size_t raw)
     uint32_t end = p->list.count ? p->list.items[p->list.count - 1].to : 0;
     char wanted = o->kind == '(' ? ')' : '}';
     bool before_token = raw < p->raw.count && p->raw.items[raw].kind != TOKEN_NEWLINE && p->raw.items[raw].kind != '}';
+    if (raw >= p->raw.count && wanted == '}') end = end_for(p, o->raw, end);
     span place = before_token ? at_token(p, raw) : (span){ p->source, end, end };
     if (wanted == '}' && last_kind(p) == TOKEN_NEWLINE)
         p->list.count--;
-    if (wanted == ')' && before_token)
+    if (wanted == '}' && tell_doubled(l, o->raw))
+        ;
+    else if (wanted == ')' && before_token)
         diag_add(p->d, "E0103", place, "')' is missing before '%.*s'", (int)(place.to - place.from), p->text + place.from);
     else
         diag_add(p->d, wanted == ')' ? "E0103" : "E0104", place, "'%c' is missing%s", wanted,
@@ -279,7 +326,8 @@ static void lay_closer(layout *l, size_t raw)
         close_brackets(l, raw);
     bool fits = l->depth && (t.kind == ')') == (l->open[l->depth - 1].kind == '(');
     if (!fits) {
-        diag_add(p->d, "E0103", at_token(p, raw), "'%c' without a '%c' before it", t.kind, t.kind == ')' ? '(' : '{');
+        const size_t where = t.kind == '}' ? misplaced_closer(p, raw) : raw;
+        diag_add(p->d, "E0103", at_token(p, where), "'%c' without a '%c' before it", t.kind, t.kind == ')' ? '(' : '{');
         return;
     }
     l->depth--;

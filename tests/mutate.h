@@ -111,11 +111,11 @@ static inline bool joins(const char *s, size_t n) { return is_one_of(s, n, ", : 
 
 static inline void add_part_mutations(mutant_file *f, size_t i)
 {
-    char same[80], twice[164];
+    char same[80], twice[200];
     const part *p = &f->parts[i];
     const char *s = f->text + p->from;
     const size_t n = p->to - p->from;
-    if (n >= sizeof same) return;
+    if (n > 72) return;
     memcpy(same, s, n);
     same[n] = '\0';
     snprintf(twice, sizeof twice, "%s %s", same, same);
@@ -128,16 +128,19 @@ static inline void add_part_mutations(mutant_file *f, size_t i)
         add_mutation(f, REFUSE, i, i, twice);
     }
     switch (p->kind) {
-    case PART_WORD: add_mutation(f, REFUSE, i, i, joc_random_below(&f->random, 2) ? "=" : "\"a text\""); break;
+    case PART_WORD: add_mutation(f, REFUSE, i, i, joc_random_below(&f->random, 2) ? ":" : "\"a text\""); break;
     case PART_NUMBER: add_mutation(f, REFUSE, i, i, joc_random_below(&f->random, 2) ? "\"a text\"" : "zebra"); break;
-    case PART_SIGN: add_mutation(f, REFUSE, i, i, joc_random_below(&f->random, 2) ? "\"a text\"" : "zebra"); break;
-    default: add_mutation(f, REFUSE, i, i, joc_random_below(&f->random, 2) ? "=" : "zebra"); break;
+    case PART_SIGN: if (!is_one_of(s, n, ". -")) add_mutation(f, REFUSE, i, i, joc_random_below(&f->random, 2) ? "\"a text\"" : "zebra"); break;
+    default: add_mutation(f, REFUSE, i, i, joc_random_below(&f->random, 2) ? ":" : "zebra"); break;
     }
     if (i + 1 < f->part_count) {
         const part *q = &f->parts[i + 1];
         char swapped[80];
-        if (q->to - p->from >= sizeof swapped || (q->to - q->from == n && memcmp(s, f->text + q->from, n) == 0)) return;
-        snprintf(swapped, sizeof swapped, "%.*s %s", (int)(q->to - q->from), f->text + q->from, same);
+        if (q->to - p->from + 2 >= sizeof swapped || (q->to - q->from == n && memcmp(s, f->text + q->from, n) == 0)) return;
+        const size_t second = q->to - q->from;
+        memcpy(swapped, f->text + q->from, second);
+        swapped[second] = ' ';
+        memcpy(swapped + second + 1, same, n + 1);
         add_mutation(f, SWAP, i, i + 1, swapped);
     }
 }

@@ -1421,6 +1421,7 @@ void lower_call(compiler *c, const node *call, bool fresh)
         const char *near = nearest_word(name, words, n);
         symbol *s = symbol_find(c, name);
         if (s || is_standard_name(name)) diag_add(c->d, "E0399", call->at, "'%s' is not a rule: nothing is done here", name);
+        else if (declared_wrong(c, call->at, name, near)) return;
         else if (near) diag_add(c->d, "E0399", call->at, "no rule is called '%s'; did you mean '%s'?", name, near);
         else diag_add(c->d, "E0399", call->at, "no rule is called '%s'", name);
         return;
@@ -1544,7 +1545,10 @@ static void lower_known(compiler *c, const node *n)
     case NODE_A_LET: lower_let_action(c, n); break;
     case NODE_A_WRITTEN: lower_written(c, n); break;
     case NODE_A_DO: lower_do(c, n); break;
-    case NODE_A_RANK: emit(c, OP_RANK, 0, 0, 0, name_index(c, n->text), 0); break;
+    case NODE_A_RANK:
+        if (c->in_setup || c->in_test) emit(c, OP_RANK, 0, 0, 0, name_index(c, n->text), 0);
+        else diag_add(c->d, "E0399", n->at, "a text is a rank of a diagram in `setup`; here it does nothing");
+        break;
     default: diag_add(c->d, "E0399", n->at, "an action is wanted here"); break;
     }
 }

@@ -333,7 +333,15 @@ static diagnostics *aside(compiler *c, bool strange)
     return d;
 }
 
-/* Back to the messages that count; true if there were errors aside. Under the defaults only names that are not there are excused: an option
+/* Names of cells have digits; other names are declared whatever the options are. */
+static bool has_digit(const diagnostics *d, span at)
+{
+    const source *s = at.source < d->source_count ? &d->sources[at.source] : NULL;
+    for (uint32_t i = at.from; s && i < at.to && i < s->length; i++) if (s->text[i] >= '0' && s->text[i] <= '9') return true;
+    return false;
+}
+
+/* Back to the messages that count; true if there were errors aside. Under the defaults only cells that are not there are excused: an option
  * may bring them. */
 static bool back(compiler *c, diagnostics *d)
 {
@@ -343,7 +351,7 @@ static bool back(compiler *c, diagnostics *d)
     c->d = d;
     for (size_t i = 0; i < heard->count && !c->settings_given; i++) {
         const message *m = &heard->messages[i];
-        if (!m->code || strcmp(m->code, "E0330") == 0) continue;
+        if (!m->code || (strcmp(m->code, "E0330") == 0 && has_digit(d, m->at))) continue;
         diag_add(d, m->code, m->at, "%s", m->text);
         while (i + 1 < heard->count && !heard->messages[i + 1].code) { i++; diag_note(d, heard->messages[i].at, "%s", heard->messages[i].text); }
     }
@@ -380,7 +388,9 @@ static void lower_check(compiler *c, const node *n, bool strange)
     }
     case NODE_T_OPTION: {
         check_add(c, n, (check){ .kind = CHECK_OPTION, .text = n->text, .value = setting_text(n) });
-        if (!option_find(c, n->text)) {
+        const option *o = option_find(c, n->text);
+        if (o) option_asked(c, o, n);
+        else {
             const char *near = nearest_name(c, n->text);
             diag_add(c->d, "E0320", n->at, near ? "this game has no option '%s'; did you mean '%s'?" : "this game has no option '%s'", n->text, near);
         }

@@ -155,6 +155,7 @@ void declare_presets(compiler *c);
 bool declare_settings(compiler *c, const setting *settings, size_t count);      /* gives options their values; false with messages */
 const node *preset_find(const tree *t, const char *name);
 const char *nearest_preset(const tree *t, const char *name);
+void option_asked(compiler *c, const option *o, const node *n);      /* a message if a test gives it a value it cannot have */
 const char *setting_text(const node *n);                /* what a T_OPTION gives its option */
 
 /* value.c */
@@ -229,6 +230,8 @@ void origins_finish(compiler *c);
 span word_at(const compiler *c, const node *n, const char *word);
 void unknown_name(compiler *c, const node *at, const char *name, const char *what);     /* what: "nothing here is called" ... */
 void no_player(compiler *c, span at, const char *name);
+bool declared_wrong(compiler *c, span use, const char *name, const char *near);
+void not_said_for(compiler *c, const symbol *s, const char *player);      /* a let of some players only */
 bool numbered(const game *g);                           /* the cells are called by numbers */
 bool spent(compiler *c, const node *n);
 bool looked(compiler *c);

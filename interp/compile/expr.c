@@ -746,7 +746,7 @@ value let_value(compiler *c, symbol *s, const node *call, const node *at)
     } else if (given < c->g->player_count && given > 0 && c->g->player_count <= PLAYERS_MAX) {
         const char *missing = "";
         for (int p = 0; p < c->g->player_count; p++) if (!per_player[p]) missing = c->g->players[p].name;
-        diag_add(c->d, "E0337", word_at(c, s->where, s->name), "'%s' is not said for %s", s->name, missing);
+        not_said_for(c, s, missing);
     } else if (given) {
         int base = c->env_base, count = c->env_count;
         c->env_base = c->env_count;

@@ -48,6 +48,7 @@ static void option_values(compiler *c, option *o, const node *values)
         if (v->kind == NODE_E_RANGE && kid(v, 0) && kid(v, 1) && kid(v, 0)->kind == NODE_E_NUMBER && kid(v, 1)->kind == NODE_E_NUMBER) {
             range_add(c, o, v->kids[0]->value, v->kids[1]->value);
         } else if (v->kind == NODE_E_NUMBER) range_add(c, o, v->value, v->value);
+        else if (v->kind == NODE_E_RANGE) diag_add(c->d, "E0304", v->at, "a range of an option is two numbers, as in 3..9");
         else if (v->text) word_add(c, o, v->text);
     }
 }
@@ -96,6 +97,12 @@ static void read_option(compiler *c, const node *n)
         }
         char *text = arena_format(c->a, "%lld", (long long)value_->value);
         if (!option_set(o, text)) { diag_add(c->d, "E0305", value_->at, "the default %s is not among the values of '%s'", text, n->text); o->value = text; o->k = value_->value; }
+        return;
+    }
+    if (value_->count) {
+        diag_add(c->d, "E0305", value_->at, "the default of an option is one word or number; what it means stands in quotes behind, as in `option %s = yes \"...\"`", n->text);
+        o->yesno = true;
+        o->value = "no";
         return;
     }
     const char *text = value_->text ? value_->text : "";
@@ -345,6 +352,13 @@ static void wrong_value(compiler *c, span at, const option *o, const char *text)
     else if (o->number) diag_add(c->d, "E0321", at, "option '%s' is a number from %lld to %lld, not '%s'", o->name, (long long)o->low, (long long)o->high, text);
     else if (near) diag_add(c->d, "E0321", at, "option '%s' has no value '%s'; did you mean '%s'?", o->name, text, near);
     else diag_add(c->d, "E0321", at, "option '%s' has no value '%s'", o->name, text);
+}
+
+/* A test's value for an option: does it fit? */
+void option_asked(compiler *c, const option *o, const node *n)
+{
+    option tried = *o;
+    if (!option_set(&tried, setting_text(n))) wrong_value(c, kid(n, 0) ? kid(n, 0)->at : n->at, o, setting_text(n));
 }
 
 /* Sets an option; numbers are kept as they are usually written. */

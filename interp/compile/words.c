@@ -51,6 +51,34 @@ static bool known_why(const compiler *c, const char *name)
     return c->names_missing || (c->board_broken && (like_a_cell(name) || !c->board || strcmp(c->board->text, "drawn") == 0 || strcmp(c->board->text, "map") == 0));
 }
 
+/* How often a word stands in the rules. */
+static int spoken(const node *n, const char *word)
+{
+    if (!n) return 0;
+    int times = (n->text && strcmp(n->text, word) == 0) + (n->more && strcmp(n->more, word) == 0);
+    for (int i = 0; i < n->count; i++) times += spoken(n->kids[i], word);
+    return times;
+}
+
+static const node *declared_at(compiler *c, const char *name)
+{
+    const symbol *s = symbol_find(c, name);
+    if (s) return s->where;
+    for (int i = 0; i < c->rule_count; i++) if (strcmp(c->rules[i].name, name) == 0) return c->rules[i].item;
+    return NULL;
+}
+
+/* A name that is spoken of more than once and declared nowhere, and one nearly like it that is declared and never spoken of: the slip is in the
+ * declaration. True if that was told. */
+bool declared_wrong(compiler *c, span use, const char *name, const char *near)
+{
+    const node *where = near && c->d->errors < 60 ? declared_at(c, near) : NULL;
+    if (!where || spoken(c->tree->root, near) > 1 || spoken(c->tree->root, name) < 2) return false;
+    diag_add(c->d, "E0330", word_at(c, where, near), "'%s' is declared here and spoken of nowhere, but '%s' is; did you mean '%s'?", near, name, name);
+    diag_note(c->d, use, "as here");
+    return true;
+}
+
 void unknown_name(compiler *c, const node *at, const char *name, const char *what)
 {
     if (known_why(c, name)) return;
@@ -62,8 +90,22 @@ void unknown_name(compiler *c, const node *at, const char *name, const char *wha
     for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
         if (strcmp(name, foreign_words[i].foreign) == 0) { diag_add(c->d, "E0330", at->at, "%s '%s'; the language's word is '%s'", what, name, foreign_words[i].ours); return; }
     const char *near = nearest_name(c, name);
+    if (declared_wrong(c, at->at, name, near)) return;
     if (near) diag_add(c->d, "E0330", at->at, "%s '%s'; did you mean '%s'?", what, name, near);
     else diag_add(c->d, "E0330", at->at, "%s '%s'", what, name);
+}
+
+/* Perhaps it is said under a name nearly like it. */
+void not_said_for(compiler *c, const symbol *s, const char *player)
+{
+    for (int i = 0; i < c->tree->root->count; i++) {
+        const node *n = c->tree->root->kids[i];
+        if (!n || n->kind != NODE_I_LET || !n->more || strcmp(n->more, player) != 0 || !nearest_word(n->text, &s->name, 1) || spoken(c->tree->root, n->text) > 1) continue;
+        diag_add(c->d, "E0337", word_at(c, n, n->text), "'%s' is not said for %s, but '%s' is; did you mean '%s'?", s->name, player, n->text, s->name);
+        diag_note(c->d, word_at(c, s->where, s->name), "'%s' of another player", s->name);
+        return;
+    }
+    diag_add(c->d, "E0337", word_at(c, s->where, s->name), "'%s' is not said for %s", s->name, player);
 }
 
 void no_player(compiler *c, span at, const char *name)
@@ -73,6 +115,7 @@ void no_player(compiler *c, span at, const char *name)
     if (c->names_missing) return;
     for (int i = 0; i < c->symbol_count && n < 64; i++) if (c->symbols[i].kind == SYMBOL_PLAYER) names[n++] = c->symbols[i].name;
     const char *near = nearest_word(name, names, n);
+    if (declared_wrong(c, at, name, near)) return;
     if (near) diag_add(c->d, "E0318", at, "no player '%s'; did you mean '%s'?", name, near);
     else diag_add(c->d, "E0318", at, "no player '%s'", name);
 }
