@@ -336,7 +336,7 @@ static bool slip_sign_missing(const slip *s)
 
 /* What follows a word that takes one thing only. */
 static const struct { int word; const char *wanted; } takes_one[] = {
-    { TOKEN_BOARD, "a shape (square, hex, hexagon, star, strip, drawn or map)" },
+    { TOKEN_BOARD, "a shape (square, cylinder, torus, hex, hexagon, star, strip, drawn or map)" },
     { TOKEN_REPLACE, "a declaration, such as 'let x = ...' or 'turn { }'," },
     { TOKEN_WITHOUT, "the name of a rule or label, or 'win', 'lose', 'draw', 'end', 'illegal'," },
 };

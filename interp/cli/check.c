@@ -307,7 +307,7 @@ static const char starter[] =
     "# %s: a rule file to start from. Try it: joc check %s, joc play %s\n"
     "game \"%s\"\n"
     "players White north, Black south          # in order of play, and which way each faces\n"
-    "board square 5 by 5                       # also: hex, hexagon, star, strip, drawn, map\n"
+    "board square 5 by 5                       # also: cylinder, torus, hex, hexagon, star, strip, drawn, map\n"
     "option passing = no                       \"a player may pass\"\n"
     "\n"
     "piece Man \"M\" {\n"

@@ -40,6 +40,9 @@ static int cell_at(const game *g, int x, int y)
     return -1;
 }
 
+/* On a board that closes round, what lies beyond one edge is the other. */
+static int round_off(int at, int size) { return size ? ((at - 1) % size + size) % size + 1 : at; }
+
 int board_direction(compiler *c, direction d)
 {
     game *g = c->g;
@@ -93,8 +96,8 @@ int add_step_direction(compiler *c, const char *name, int dx, int dy, const raw_
     for (int i = 0; i < g->cells; i++) {
         int x = g->cell[i].x, y = g->cell[i].y;
         for (;;) {
-            x += dx;
-            y += dy;
+            x = round_off(x + dx, c->round_width);
+            y = round_off(y + dy, c->round_height);
             int to = cell_at(g, x, y);
             if (to >= 0) { g->dirs[index].next[i] = (uint16_t)to; break; }
             bool link = false;
@@ -333,12 +336,14 @@ static void check_names(compiler *c)
 
 bool board_build(compiler *c)
 {
-    static const char *const shapes[] = { "", "square", "hex", "hexagon", "star", "strip", "drawn", "map" };
+    static const char *const shapes[] = { "", "square", "hex", "hexagon", "star", "strip", "drawn", "map", "cylinder", "torus" };
     game *g = c->g;
     const node *b = c->board;
     const size_t errors = c->d->errors;
     if (!b) { g->shape = SHAPE_NONE; g->cell = arena_alloc(c->a, sizeof *g->cell); g->places = 0; make_directions(c, NULL, 0); return true; }
     for (int i = 1; i <= SHAPE_MAP; i++) if (strcmp(b->text, shapes[i]) == 0) g->shape = i;
+    const bool torus = strcmp(b->text, "torus") == 0, round = torus || strcmp(b->text, "cylinder") == 0;
+    if (round) g->shape = SHAPE_SQUARE;
     const node *dim1 = b->count > 0 ? b->kids[0] : NULL, *dim2 = b->count > 1 ? b->kids[1] : NULL, *without = b->count > 2 ? b->kids[2] : NULL,
                *joined = b->count > 3 ? b->kids[3] : NULL, *picture = b->count > 4 ? b->kids[4] : NULL;
     static const int cap = 4 * PLACES_MAX;
@@ -347,7 +352,9 @@ bool board_build(compiler *c)
     int n = 0, w = 0, h = 0;
     switch (g->shape) {
     case SHAPE_SQUARE: case SHAPE_HEX:
-        if (dimension(c, dim1, 1, 200, &w) && dimension(c, dim2 ? dim2 : dim1, 1, 200, &h)) {
+        if (dimension(c, dim1, round ? 3 : 1, 200, &w) && dimension(c, dim2 ? dim2 : dim1, torus ? 3 : 1, 200, &h)) {
+            c->round_width = round ? w : 0;
+            c->round_height = torus ? h : 0;
             if (w * h > PLACES_MAX) diag_add(c->d, "E0341", word_at(c, b, b->text), "a board of %d cells: at most %d can be had", w * h, PLACES_MAX);
             else n = grid(c, raw, w, h);
         }
@@ -362,9 +369,9 @@ bool board_build(compiler *c)
         break;
     case SHAPE_MAP: break;
     default: {
-        const char *near = nearest_word(b->text, shapes + 1, 7);
+        const char *near = nearest_word(b->text, shapes + 1, 9);
         if (near) diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; did you mean '%s'?", b->text, near);
-        else diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; there are square, hex, hexagon, star, strip, drawn { } and map", b->text);
+        else diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; there are square, cylinder, torus, hex, hexagon, star, strip, drawn { } and map", b->text);
     }
     }
     if (g->shape == SHAPE_MAP) {

@@ -123,6 +123,7 @@ typedef struct compiler {
     const node *doing;                  /* the action, or the filter of the file, that code is made for */
     int origin_capacity;
     const node *making;                 /* the track that directions are made for */
+    int round_width, round_height;      /* of a board that closes round on itself; 0: it does not */
     bool board_broken, names_missing;   /* a fault told before makes names of cells, or any names, unknown: nothing more is said of them */
     bool lints;                         /* warnings and notes are wanted */
     uint32_t steps, looks; bool given_up;      /* words looked at; they were too many */

@@ -116,8 +116,20 @@ static bool linked(const plain_game *g, int x, int y) {
     return false;
 }
 
+/* Over the edge of a cylinder or a torus one comes in on the other side. */
+static void wrap(const plain_game *g, int *x, int *y) {
+    bool torus = !strcmp(g->shape, "torus");
+    if (torus || !strcmp(g->shape, "cylinder")) {
+        while (*x > g->width) *x -= g->width;
+        while (*x < 1) *x += g->width;
+    }
+    while (torus && *y > g->height) *y -= g->height;
+    while (torus && *y < 1) *y += g->height;
+}
+
 static int successor(const plain_game *g, int c, int dx, int dy) {
     int x = g->cells[c].x + dx, y = g->cells[c].y + dy;
+    wrap(g, &x, &y);
     while (cell_at(g, x, y) == NONE && linked(g, x, y)) x += dx, y += dy;
     return cell_at(g, x, y);
 }
@@ -171,7 +183,11 @@ const step *leap_step(plain_game *g, int dx, int dy) {
     if (g->leap_count == 1024) fail(g, NULL, "too many different leaps");
     step *s = &g->leaps[g->leap_count++];
     int32_t *t = table_new(g, 1);
-    for (int c = 0; c < g->cell_count; c++) t[c] = cell_at(g, g->cells[c].x + dx, g->cells[c].y + dy);
+    for (int c = 0; c < g->cell_count; c++) {
+        int x = g->cells[c].x + dx, y = g->cells[c].y + dy;
+        wrap(g, &x, &y);
+        t[c] = cell_at(g, x, y);
+    }
     char word[32];
     snprintf(word, sizeof word, "%d/%d", dx, dy);
     *s = (step){ .id = ID_LEAP + (dx + 50) * 101 + dy + 50, .name = keep_word(g, word), .dx = dx, .dy = dy, .fan = 1, .leap = true, .next = t };
@@ -460,7 +476,7 @@ void board_make(plain_game *g, const node *b) {
     settle_places(g);
     int w = b->count > 0 && k[0] && k[0]->kind != NODE_E_TEXT ? dimension(g, k[0]) : 0, h = b->count > 1 && k[1] ? dimension(g, k[1]) : w;
     if (!strncmp(s, "hex", 3) || !strcmp(s, "star")) g->shape_sides = 6;
-    if (!strcmp(s, "square") || !strcmp(s, "hex")) square(g, w, h);
+    if (!strcmp(s, "square") || !strcmp(s, "hex") || !strcmp(s, "cylinder") || !strcmp(s, "torus")) square(g, w, h);
     else if (!strcmp(s, "strip")) strip(g, w);
     else if (!strcmp(s, "hexagon")) hexagon(g, w);
     else if (!strcmp(s, "star")) star(g, w);
