@@ -695,6 +695,13 @@ uint64_t joc_perft(const joc_position *p, int depth, joc_perft_how how, const vo
     return p->game->g->machine->perft(p->v, depth, (count_how){ how.turns, how.paths, how.play_on, how.count_chance }, stop);
 }
 
+/* Was the step just made one of chance? Then the rules go on behind its instruction. */
+static bool behind_chance(const vm *v)
+{
+    const int64_t pc = v->head[H_RESUME];
+    return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_RANDOM_KIND;
+}
+
 void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap, bool count_choices, joc_tally *t, const volatile bool *stop)
 {
     const game *g = x->g;
@@ -712,7 +719,7 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
     }
     vm_reset(v);
     for (uint64_t i = 0; i < games && !(stop && *stop); i++) {
-        uint64_t random[4], n = 0;
+        uint64_t random[4], n = 0, throws = 0;
         random_seed(random, seed + i);
         if (start) m->load(v, start);
         else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
@@ -720,8 +727,10 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         for (; n < cap; n++) {
             if (count_choices) { if (m->settle(v) == STATE_DECISION) t->choices += v->leaf_count; }
             if (!m->random(v, random)) break;
+            throws += behind_chance(v);
         }
         state_kind k = v->head[H_OVER] ? STATE_OVER : n < cap ? STATE_STUCK : STATE_DECISION;
+        n -= throws;
         t->games++;
         t->decisions += n;
         t->decisions_square += (double)n * (double)n;

@@ -294,7 +294,7 @@ typedef struct {
     double decisions_square;            /* sum of squares, for deviations */
     uint64_t choices;                   /* sum of the numbers of moves at decisions (0 if not counted) */
 } joc_tally;
-/* `games` random games from the start, game i seeded by seed + i, each at most `cap` decisions: results do not depend on how games are divided among calls. */
+/* `games` random games from the start, game i seeded by seed + i, each at most `cap` decisions and throws (of which only decisions are counted): results do not depend on how games are divided among calls. */
 void joc_playouts(const joc_game *, uint64_t games, uint64_t seed, uint64_t cap, bool count_choices, joc_tally *, const volatile bool *stop);
 
 /* ---- symmetry ---------------------------------------------------------------------------------------------------------------------------- */

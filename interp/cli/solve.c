@@ -71,11 +71,12 @@ static void start_print(const asked *a, const joc_game *g, const solution *s) {
         printf("%-12s ", a->scores ? "score" : joc_game_player(g, 0)), value_print(&s->start), putchar('\n');
         if (joc_game_players(g) > 1) printf("%-12s ", joc_game_player(g, 1)), value_print(&other), putchar('\n');
     }
-    if (!exact && s->g.sorts[GRAPH_CHANCE]) printf("%-12s %.1e\n", "error below", s->bound + 1e-15);
+    if (!exact && s->g.sorts[GRAPH_CHANCE]) printf("%-12s 1e%.0f\n", "error below", ceil(log10(s->bound + 2e-15)));
     if (exact) printf("%-12s %" PRIu64 " won, %" PRIu64 " drawn, %" PRIu64 " lost for the player to move\n", "positions", s->won, s->drawn, s->lost);
     if (s->start.turns < 0) return;
-    printf("%-12s ", "turns"), number_print(s->start.turns, s->length_error), printf(" expected\n%-12s ", "throws");
-    number_print(s->start.throws, s->length_error), printf(" expected\n");
+    double error = fmax(s->length_error, 1e-10);
+    printf("%-12s ", "turns"), number_print(s->start.turns, error), printf(" expected\n%-12s ", "throws");
+    number_print(s->start.throws, error), printf(" expected\n");
 }
 
 /* For who decides, more is better. */
