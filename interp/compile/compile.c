@@ -805,7 +805,9 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         g->all_places = set_operand(c, &all);
         lower_setup(c);
         lower_turn(c);
+        const bool turns = g->asks_turns, passes = g->asks_passes, extra = g->asks_extra;
         if (what != LOOK) lower_tests(c);
+        g->asks_turns = turns, g->asks_passes = passes, g->asks_extra = extra;      /* what tests ask is no rule */
         fresh_code(c);
         attacks_build(c);
         check_uncalled(c);

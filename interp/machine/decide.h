@@ -537,7 +537,7 @@ static uint64_t key(vm *v) { return position_key(v, H(H_MOVER)); }
 static uint64_t full_key(vm *v)
 {
     const uint64_t at = (uint64_t)H(H_PASSES) * 64 + (uint64_t)(H(H_EXTRA) != 0) * 32 + (uint64_t)H(H_OVER) * 8;
-    const uint64_t base = H(H_RESUME) ? leaf_key(v, LEAF_COMMIT, (uint32_t)H(H_RESUME)) + mix((uint64_t)H(H_ACTOR) * 2 + (uint64_t)H(H_ACTED) + 11) : key(v);
+    const uint64_t base = H(H_RESUME) ? leaf_key(v, LEAF_COMMIT, (uint32_t)H(H_RESUME)) + mix((uint64_t)H(H_ACTOR) + 11) : key(v);
     return mix(base ^ mix(at + 777) ^ mix((uint64_t)H(H_TURNS) + 5) ^ (uint64_t)(H(H_OVER) ? H(H_WINNER) + 1 : 0));
 }
 
