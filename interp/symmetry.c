@@ -425,17 +425,15 @@ static void break_add(void *with, span at, const char *sentence)
 /* The first position, or NULL if it is not always the same. */
 static joc_position *start_of(const joc_game *x)
 {
-    joc_position *p = joc_start(x, 1), *q = joc_start(x, 2);
+    joc_position *p = joc_start(x, 1), *q = joc_fault(p) ? p : joc_start(x, 2);
     bool same = true;
-    joc_state_of(p);
-    joc_state_of(q);
     for (int i = 0; i < x->g->cells; i++) {
         int a = -2, b = -2, k = -2, l = -2;
         joc_piece(p, i, 0, &a, &k);
         joc_piece(q, i, 0, &b, &l);
         same &= a == b && k == l;
     }
-    joc_position_free(q);
+    if (q != p) joc_position_free(q);
     if (same) return p;
     joc_position_free(p);
     return NULL;
