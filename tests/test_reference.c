@@ -22,6 +22,9 @@ static const subject subjects[] = {
     { "dacii-si-romanii", dacii_next, NULL, 2, 200, 5, 50, 5 },
     { "dacii-river-line", dacii_next, "(river line)", 1, 20, 1, 20, 5 },
     { "dacii-thick-wall", dacii_next, "(wall thick)", 1, 20, 1, 20, 5 },
+    { "surakarta", surakarta_next, NULL, 2, 100, 0, 0, 0 },
+    { "lines-of-action", lines_of_action_next, NULL, 2, 100, 2, 8, 0 },
+    { "abalone", abalone_next, NULL, 2, 50, 1, 4, 0 },
 };
 
 typedef struct {

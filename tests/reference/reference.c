@@ -13,6 +13,11 @@ void scenes_add(scenes *s, const scene *x) {
     s->list[s->count++] = *x;
 }
 
+void scenes_free(scenes *s) {
+    free(s->list);
+    *s = (scenes){ 0 };
+}
+
 const char *setting_of(const reference_setting *s, size_t count, const char *name, const char *standard) {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(s[i].name, name)) return s[i].value;

@@ -26,6 +26,7 @@ typedef struct {
 
 typedef struct { scene *list; size_t count, capacity; } scenes;
 void scenes_add(scenes *, const scene *);
+void scenes_free(scenes *);
 
 /* A setting of the rule file: the generator reads those it knows of. */
 typedef struct { const char *name, *value; } reference_setting;
@@ -35,5 +36,5 @@ bool setting_yes(const reference_setting *, size_t count, const char *name, bool
 
 /* All positions that one turn of the mover leads to (with doubles), the end of the game told but for repetition. */
 typedef void reference_next(const scene *, const reference_setting *, size_t count, scenes *out);
-reference_next dacii_next;
+reference_next dacii_next, surakarta_next, lines_of_action_next, abalone_next;
 #endif
