@@ -261,6 +261,7 @@ bool joc_rules_check(const joc_rules *r, joc_messages *m)
 {
     diagnostics *d = fresh_messages(r);
     game *g = compile_check(r->tree, d);
+    if (g && r->least < r->most) game_free(compile(r->tree, NULL, 0, r->most, d));      /* what only further players do is right, too */
     if (g) look_for_dead_ends(r, g, d);
     if (g && !d->errors && !d->warnings) symmetry_lint(&(joc_game){ .g = g }, r->tree, d);
     game_free(g);

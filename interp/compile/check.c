@@ -140,12 +140,23 @@ static bool first_of_its_name(const reach *r, const declared *d)
     return true;
 }
 
+/* Where `attacked` is asked a rule may be there for that alone, but hardly under a name nearly like another's. */
+static const char *like_another_rule(const compiler *c, const char *name)
+{
+    for (int i = 0; i < c->rule_count; i++)
+        if (strcmp(c->rules[i].name, name) != 0 && strlen(name) > 2 && nearest_word(name, &c->rules[i].name, 1)) return c->rules[i].name;
+    return NULL;
+}
+
 static void tell_unused(compiler *c, const declared *d, bool asks_attacked)
 {
     const span at = word_at(c, d->item, d->name);
     switch (d->kind) {
     case SYMBOL_OPTION: diag_add(c->d, "W0401", at, "option '%s' is asked nowhere: it changes nothing", d->name); break;
-    case SYMBOL_RULE: if (!asks_attacked) diag_add(c->d, "W0405", at, "rule '%s' is done nowhere: the turn never comes to it", d->name); break;
+    case SYMBOL_RULE:
+        if (!asks_attacked) diag_add(c->d, "W0405", at, "rule '%s' is done nowhere: the turn never comes to it", d->name);
+        else if (like_another_rule(c, d->name)) diag_add(c->d, "W0405", at, "rule '%s' is done nowhere; did you mean '%s'?", d->name, like_another_rule(c, d->name));
+        break;
     default: diag_add(c->d, "W0401", at, "'%s' is used nowhere", d->name); break;
     }
 }
@@ -352,10 +363,21 @@ static bool drops_on_own(const node *n)
     return is_name(n, "own");
 }
 
+/* Names made in a rule and asked nowhere in it. */
+static void look_for_idle_names(compiler *c, const node *item, const node *n)
+{
+    if (!n) return;
+    const bool picks = n->kind == NODE_A_PICK && strcmp(n->text, "here") != 0;
+    if ((picks || n->kind == NODE_A_LET) && spoken(item, n->text) == 1)
+        diag_add(c->d, "W0401", word_at(c, n, n->text), picks ? "'%s' is picked and never asked: the choice changes nothing" : "'%s' is asked nowhere", n->text);
+    for (int i = 0; i < n->count; i++) look_for_idle_names(c, item, n->kids[i]);
+}
+
 static void look_at_shapes(compiler *c, const node *n)
 {
     if (!n || n->kind == NODE_I_TEST) return;
     if (ours(n)) switch (n->kind) {
+        case NODE_I_RULE: case NODE_I_TURN: case NODE_I_SETUP: look_for_idle_names(c, n, n); break;
         case NODE_A_SEQUENCE: look_at_sequence(c, n); break;
         case NODE_A_ELSE: {
             const node *b = kid(n, 1);

@@ -231,6 +231,7 @@ void origins_finish(compiler *c);
 span word_at(const compiler *c, const node *n, const char *word);
 void unknown_name(compiler *c, const node *at, const char *name, const char *what);     /* what: "nothing here is called" ... */
 void no_player(compiler *c, span at, const char *name);
+int spoken(const node *n, const char *word);            /* how often a word stands in it */
 bool declared_wrong(compiler *c, span use, const char *name, const char *near);
 void not_said_for(compiler *c, const symbol *s, const char *player);      /* a let of some players only */
 bool numbered(const game *g);                           /* the cells are called by numbers */

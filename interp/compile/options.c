@@ -49,6 +49,7 @@ static void option_values(compiler *c, option *o, const node *values)
             range_add(c, o, v->kids[0]->value, v->kids[1]->value);
         } else if (v->kind == NODE_E_NUMBER) range_add(c, o, v->value, v->value);
         else if (v->kind == NODE_E_RANGE) diag_add(c->d, "E0304", v->at, "a range of an option is two numbers, as in 3..9");
+        else if (v->count) diag_add(c->d, "E0304", v->at, "a value of an option is one word, one number or a range; what it means stands in quotes");
         else if (v->text) word_add(c, o, v->text);
     }
 }

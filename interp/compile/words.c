@@ -52,7 +52,7 @@ static bool known_why(const compiler *c, const char *name)
 }
 
 /* How often a word stands in the rules. */
-static int spoken(const node *n, const char *word)
+int spoken(const node *n, const char *word)
 {
     if (!n) return 0;
     int times = (n->text && strcmp(n->text, word) == 0) + (n->more && strcmp(n->more, word) == 0);
