@@ -411,7 +411,7 @@ joc_position *joc_start(const joc_game *x, uint64_t seed)
     for (int i = 0; i < 100000; i++) {
         state_kind k = x->g->machine->settle(v);
         if (k != STATE_CHANCE || !in_setup(p)) break;
-        if (x->g->has_secrets) log_add(p, v->state, NULL, NULL, true);
+        if (x->g->has_secrets) log_add(p, v->state, NULL, NULL);
         if (!x->g->machine->random(v, v->random)) break;
         if (p->log) p->log->resumed = v->head[H_RESUME];
     }

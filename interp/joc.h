@@ -230,6 +230,11 @@ typedef struct { int player; /* -1: chance */ char *text; /* malloc'd */ } joc_e
 size_t joc_log_count(const joc_position *);
 joc_event joc_log_at(const joc_position *, size_t i);
 
+/* A world in which the viewer would have seen all that he has seen: one out of those that the deals of chance make equally likely, whatever
+ * others may have had in mind when they chose (docs/secrets.md says how). A position to play on; equal views and seeds give equal worlds.
+ * NULL if the record does not begin at the start of the game, or none was found within bounds. */
+joc_position *joc_redeal(const joc_position *view, uint64_t seed);
+
 /* ---- decisions ----------------------------------------------------------------------------------------------------------------------- */
 typedef struct joc_moves joc_moves;
 typedef struct joc_move joc_move;       /* belongs to its list */

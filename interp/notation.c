@@ -224,7 +224,7 @@ void joc_play(joc_position *p, const joc_move *x)
     const joc_moves *m = x->list;
     assert(m->game == p->game);
     assert(p->viewer < 0);
-    if (p->game->g->has_secrets) log_add(p, m->from, &m->leaves[x->index], m->paths, m->leaves[x->index].kind == LEAF_CHANCE);
+    if (p->game->g->has_secrets) log_add(p, m->from, &m->leaves[x->index], m->paths);
     p->game->g->machine->play(p->v, &m->leaves[x->index], m->states + x->index * p->game->g->state_size);
     if (p->log) p->log->resumed = p->v->head[H_RESUME];
     p->settled = false;

@@ -25,7 +25,7 @@ static int64_t head_of(const game *g, const uint8_t *state, int h)
 
 int event_mover(const game *g, const event *e) { return (int)head_of(g, e->from, H_MOVER); }
 
-void log_add(joc_position *p, const uint8_t *from, const leaf *l, const uint32_t *path, bool chance)
+void log_add(joc_position *p, const uint8_t *from, const leaf *l, const uint32_t *path)
 {
     const game *g = p->game->g;
     event *e = must(calloc(1, sizeof *e));
@@ -34,7 +34,8 @@ void log_add(joc_position *p, const uint8_t *from, const leaf *l, const uint32_t
     e->number = p->log ? p->log->number + 1 : 1;
     e->from = must(malloc(g->state_size));
     memcpy(e->from, from, g->state_size);
-    e->chance = chance;
+    const int64_t resume = head_of(g, from, H_RESUME);
+    e->chance = resume && g->code[resume].op >= OP_ROLL && g->code[resume].op <= OP_RANDOM_KIND;
     e->told = l != NULL;
     if (l) {
         e->choice = *l;
@@ -87,7 +88,7 @@ pieces pieces_at(const joc_position *p, int place)
         loose *x = &out.pieces[level];
         int n = 0;
         joc_piece(p, place, level, &x->owner, &x->kind);
-        for (int k = 0; k < g->keep_count; k++) if (g->keeps[k].of == KEEP_PIECE) x->values[n++] = joc_piece_value(p, place, level, k);
+        for (int k = 0; k < g->keep_count; k++) if (g->keeps[k].of == KEEP_PIECE) x->values[n++] = k == g->serial ? 0 : joc_piece_value(p, place, level, k);
     }
     return out;
 }
@@ -270,11 +271,10 @@ static joc_position *seen_of(const joc_position *p, int player)
     return position_of_state(p->game, p->v->state);
 }
 
-joc_position *joc_view(const joc_position *p, int player)
+joc_position *view_alone(const joc_position *p, int player)
 {
     const game *g = p->game->g;
     assert(player >= 0 && player < g->player_count && p->viewer < 0);
-    position_settle(p);
     joc_position *to = seen_of(p, player);
     if (p->v->head[H_OUT] != to->v->head[H_OUT]) to->v->head[H_OUT] = p->v->head[H_OUT];
     mask_keeps(to, player);
@@ -286,6 +286,13 @@ joc_position *joc_view(const joc_position *p, int player)
     to->idle_turns = 0;
     to->settled = true;
     to->viewer = player;
+    return to;
+}
+
+joc_position *joc_view(const joc_position *p, int player)
+{
+    position_settle(p);
+    joc_position *to = view_alone(p, player);
     to->truth = joc_position_copy(p);
     return to;
 }

@@ -17,9 +17,11 @@ typedef struct event {
 } event;
 
 /* Adds what was decided in `from`; `l` NULL: not known. `resumed` is the caller's to set. */
-void log_add(joc_position *, const uint8_t *from, const leaf *l, const uint32_t *path, bool chance);
+void log_add(joc_position *, const uint8_t *from, const leaf *l, const uint32_t *path);
 event *log_share(event *);
 void log_drop(event *);
+/* A view that lists no moves and tells no log, of a position that is settled. */
+joc_position *view_alone(const joc_position *, int player);
 int event_mover(const game *, const event *);
 /* The i-th event that a position or view tells of, and the state it led to. */
 const event *log_event(const joc_position *, size_t i, const uint8_t **next);

@@ -54,6 +54,17 @@ static char *all_seen(const joc_position *p, int player) {
     return text_take(&t);
 }
 
+static void assert_same_seen(const char *game, const joc_position *a, const joc_position *b, int player) {
+    char *x = all_seen(a, player), *y = all_seen(b, player);
+    if (strcmp(x, y)) {
+        size_t i = 0;
+        while (x[i] == y[i]) i++;
+        size_t from = i > 200 ? i - 200 : 0;
+        fail_msg("%s: %s sees a difference:\n%.400s\n--- the other:\n%.400s", game, joc_game_player(joc_position_game(a), player), x + from, y + from);
+    }
+    free(x), free(y);
+}
+
 /* ---- the same match with other secrets ------------------------------------------------------------------------------------------------ */
 typedef struct { int place, level; } spot;
 
@@ -114,15 +125,8 @@ static void compare_worlds(const secret_game *s, const joc_position *a, int play
     if (n < 2) return;
     joc_position *b = joc_position_copy(a);
     for (int swaps = 0; swaps < 6; swaps++) swap_secrets(b, spots[joc_random_below(r, n)], spots[joc_random_below(r, n)]);
-    char *x = all_seen(a, player), *y = all_seen(b, player);
-    if (strcmp(x, y)) {
-        size_t i = 0;
-        while (x[i] == y[i]) i++;
-        size_t from = i > 200 ? i - 200 : 0;
-        fail_msg("%s: %s sees a difference:\n%.400s\n--- the other:\n%.400s", s->game, joc_game_player(joc_position_game(a), player), x + from, y + from);
-    }
+    assert_same_seen(s->game, a, b, player);
     *compared += 1;
-    free(x), free(y);
     joc_position_free(b);
 }
 
@@ -222,12 +226,113 @@ static void test_a_piece_seen_by_all_stays_seen(void **state) {
     joc_game_free(g);
 }
 
+/* ---- redeals -------------------------------------------------------------------------------------------------------------------------- */
+static const char small_cards[] =
+    "game \"Small cards\"\nplayers Ann, Bob\npiece Low, Mid, High\nzone deck seen by nobody\nzone table\nzone hand of player seen by owner\n"
+    "setup { place 2 neutral (Low or Mid or High) on deck\n each p in everyone { by p { each i in 1..2 { pick random c in deck, send c to hand } } } }\n"
+    "turn { pick x in hand, send x to table }\nend when count table = 4\nscore count hand\n";
+
+static joc_game *game_of(const char *rules_text) {
+    joc_messages *m = joc_messages_new();
+    joc_rules *rules = joc_rules_parse("small.joc", rules_text, strlen(rules_text), m);
+    joc_game *g = rules ? joc_compile(rules, NULL, 0, 0, m) : NULL;
+    if (!g) fail_msg("%s", joc_messages_text(m, false));
+    joc_rules_free(rules);
+    joc_messages_free(m);
+    return g;
+}
+
+static int kind_in(const joc_position *p, int zone, int level) {
+    int owner, kind;
+    assert_true(joc_piece(p, joc_game_cells(joc_position_game(p)) + zone, level, &owner, &kind));
+    return kind;
+}
+
+/* Ann has a Low and a High and has played the Low, Bob has played a Mid. All deals of six cards are gone through: which card has Bob kept? */
+static void enumerate_kept(double share[3]) {
+    int cards[6] = { 0, 0, 1, 1, 2, 2 }, all = 0, kept[3] = { 0, 0, 0 };
+    for (int a = 0; a < 6; a++)
+        for (int b = a + 1; b < 6; b++) {
+            if (cards[a] != 0 || cards[b] != 2) continue;
+            for (int c = 0; c < 6; c++)
+                for (int d = c + 1; d < 6; d++) {
+                    if (c == a || c == b || d == a || d == b || (cards[c] != 1 && cards[d] != 1)) continue;
+                    all++;
+                    kept[cards[c] == 1 ? cards[d] : cards[c]]++;
+                }
+        }
+    for (int k = 0; k < 3; k++) share[k] = (double)kept[k] / all;
+}
+
+static void test_redeals_are_uniform_over_the_deals_that_fit(void **state) {
+    (void)state;
+    enum { WORLDS = 2500 };
+    joc_game *g = game_of(small_cards);
+    joc_position *p = NULL;
+    for (uint64_t seed = 1; !p; seed++) {
+        p = joc_start(g, seed);
+        int a = kind_in(p, 2, 0) + kind_in(p, 2, 1), product = kind_in(p, 2, 0) * kind_in(p, 2, 1);
+        if (a == 2 && product == 0 && (kind_in(p, 3, 0) == 1 || kind_in(p, 3, 1) == 1)) break;
+        joc_position_free(p), p = NULL;
+    }
+    play_text(p, "Low"), play_text(p, "Mid");
+    joc_position *view = joc_view(p, 0);
+    double share[3];
+    int count[3] = { 0, 0, 0 };
+    enumerate_kept(share);
+    for (int i = 0; i < WORLDS; i++) {
+        joc_position *world = joc_redeal(view, (uint64_t)i);
+        assert_non_null(world);
+        count[kind_in(world, 3, 0)]++;
+        assert_int_equal(kind_in(world, 2, 0), 2);
+        joc_position_free(world);
+    }
+    for (int k = 0; k < 3; k++) {
+        double got = (double)count[k] / WORLDS, off = got > share[k] ? got - share[k] : share[k] - got;
+        if (off > 0.04) fail_msg("Bob keeps kind %d in %.3f of the worlds, by enumeration in %.3f", k, got, share[k]);
+    }
+    joc_position_free(view), joc_position_free(p);
+    joc_game_free(g);
+}
+
+/* For every game with secrets: worlds are found, and in them the player gets what he got, byte by byte. */
+static void redeals_of(const secret_game *s, uint64_t seed, int plies, int every) {
+    joc_game *g = game_named(s->game, s->settings);
+    joc_position *p = joc_start(g, seed);
+    joc_random r = joc_random_seed(seed);
+    int differ = 0;
+    for (int ply = 0; ply < plies; ply++) {
+        if (ply % every == 0 && joc_state_of(p) == JOC_DECISION) {
+            int player = joc_mover(p);
+            joc_position *view = joc_view(p, player), *world = joc_redeal(view, seed + (uint64_t)ply);
+            if (!world) fail_msg("%s, seed %d, ply %d: no world for %s", s->game, (int)seed, ply, joc_game_player(g, player));
+            char *a = joc_state_text(p), *b = joc_state_text(world);
+            assert_same_seen(s->game, p, world, player);
+            differ += strcmp(a, b) != 0;
+            free(a), free(b);
+            joc_position_free(world), joc_position_free(view);
+        }
+        if (!joc_play_random(p, &r)) break;
+    }
+    if (strcmp(s->game, "goofspiel")) assert_true(differ > 0);          /* there only the order of the deck is not known */
+    joc_position_free(p);
+    joc_game_free(g);
+}
+
+static void test_in_a_redealt_world_a_player_gets_what_he_got(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(secret_games); i++)
+        for (uint64_t seed = 1; seed <= 2; seed++) redeals_of(&secret_games[i], seed, 60, 9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_a_player_gets_does_not_depend_on_what_is_hidden),
         cmocka_unit_test(test_a_bid_is_not_seen_before_all_have_bid),
         cmocka_unit_test(test_what_is_set_up_at_once_is_not_seen_until_all_are_ready),
         cmocka_unit_test(test_a_piece_seen_by_all_stays_seen),
+        cmocka_unit_test(test_redeals_are_uniform_over_the_deals_that_fit),
+        cmocka_unit_test(test_in_a_redealt_world_a_player_gets_what_he_got),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

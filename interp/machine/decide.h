@@ -530,6 +530,25 @@ static int64_t get_value(vm *v, int place, int level, int index)
     return v->arrays[(size_t)k->where * (size_t)v->g->places + (size_t)top] - (k->type == KEEP_NUMBER ? 0 : 1);
 }
 
+static void exchange(vm *v, int a, int b)
+{
+    const game *g = v->g;
+    if (a == b || !v->at[a] || !v->at[b]) return;
+    piece x = piece_unset(v, a), y = piece_unset(v, b), to_a = y, to_b = x;
+    to_a.code = (uint16_t)code_of(g, code_owner(g, x.code), code_kind(g, y.code));
+    to_b.code = (uint16_t)code_of(g, code_owner(g, y.code), code_kind(g, x.code));
+    for (int i = 0; i < g->keep_count; i++) {
+        const keep *k = &g->keeps[i];
+        if (!k->inner) continue;
+        if (k->type != KEEP_FLAG) { to_a.values[k->value_slot] = x.values[k->value_slot]; to_b.values[k->value_slot] = y.values[k->value_slot]; continue; }
+        const uint32_t bit = 1u << k->flag_bit;
+        to_a.flags = (to_a.flags & ~bit) | (x.flags & bit);
+        to_b.flags = (to_b.flags & ~bit) | (y.flags & bit);
+    }
+    piece_set(v, a, &to_a);
+    piece_set(v, b, &to_b);
+}
+
 static void mover(vm *v, int who) { set_mover(v, who); }
 
 static uint64_t key(vm *v) { return position_key(v, H(H_MOVER)); }
@@ -554,6 +573,6 @@ static void run_straight(vm *v, uint32_t pc)
 extern const machine JOIN(machine_, WORDS);
 const machine JOIN(machine_, WORDS) = {
     .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = list, .outcomes = outcomes, .play = play, .mover = mover, .trace = trace,
-    .random = play_random, .begin = begin, .perft = perft, .run = run_straight, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .full_key = full_key,
+    .random = play_random, .begin = begin, .perft = perft, .run = run_straight, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, .full_key = full_key,
 };
 #endif

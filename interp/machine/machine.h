@@ -82,6 +82,7 @@ typedef struct machine {
     bool (*set_value)(vm *, int place, int level, int keep, int64_t value);
     int64_t (*get_value)(vm *, int place, int level, int keep);
     uint64_t (*key)(vm *);
+    void (*exchange)(vm *, int a, int b);                       /* the top pieces of two places (or slots) become each other, but for owners and inner keeps */
     uint64_t (*full_key)(vm *);                                 /* also of the place in the rules, dice, passes: all that the future depends on but the history */
 } machine;
 
