@@ -35,6 +35,13 @@ typedef enum {
 /* Operands by convention: a destination, b c d e sources or table indices; what each instruction does with them is in op.def. */
 typedef struct { uint16_t op, a, b, c; int32_t d, e; } ins;
 
+/* Before an instruction: the first so many number and set registers may still be read; the rest mean nothing. */
+typedef struct { uint16_t numbers, sets; } live_registers;
+/* Where a situation is kept or compared (commit, chance, repetitions) it is told exactly which registers may still be read, a bit each;
+ * all others mean nothing, so that equal situations look equal. Field e of the instruction is the index in game.masks. */
+enum { REGISTERS_MAX = 1024, CHANCE_MAY_VOID = 1 << 24 /* in e of a chance instruction: an `until` around it may take it back */ };
+typedef struct { uint64_t numbers[REGISTERS_MAX / 64], sets[REGISTERS_MAX / 64]; } register_mask;
+
 /* The numbers every position begins with. */
 enum {
     H_MOVER,        /* whose eyes: `own` is his */
@@ -153,6 +160,8 @@ typedef struct {
 
 /* Plans for taking first choices in batches; see compile/plan.c. */
 enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE };
+/* A step along one direction that is a shift. */
+typedef struct { uint16_t dir; int16_t shift; const uint64_t *mask; } shot;
 typedef struct {
     bool drop, split_inside;
     uint8_t tail;               /* PLAN_... */
@@ -160,11 +169,13 @@ typedef struct {
     uint64_t kinds;             /* of the walker, 0 unknown */
     int leg;
     uint32_t entry;             /* where the code goes on behind the leg, 0: the whole way must be gone again */
+    int guard;                  /* relation + 1: a drop is allowed where a line of enemies leads from there along it to an own piece; 0 none */
     int split;                  /* set operand that the target must be in (or not), -1 none */
     uint32_t pc;                /* straight code to run before, 0 none */
     int alts, alt_count;        /* alternatives between the pick and the leg */
     int froms, from_count;      /* set operands the walker must stand in; | 1 << 20: must not */
     int conds, cond_count;      /* 2 * number operand + what it must be */
+    const shot *shots[PLAYERS_MAX]; uint8_t shot_count[PLAYERS_MAX];     /* by mover, if the item is nothing but steps by shifts to a target; else NULL */
 } plan_item;
 typedef struct { int first, count, pairs, pair_count; } plan;
 
@@ -218,6 +229,8 @@ typedef struct game {
     uint64_t letters;                   /* directions a reader knows by name */
 
     ins *code; uint32_t code_count;
+    live_registers *live;               /* by instruction; of instruction 0: all */
+    register_mask *masks;               /* masks[0]: none */
     relation *relations; int relation_count;
     pattern_item *patterns; int pattern_count;
     leg *legs; int leg_count;
@@ -263,6 +276,7 @@ typedef struct game {
     int score_first;                                    /* number operand of the first player's score */
     int last_cell_word;
     int pile_max;                                       /* greatest stack, 1 if none */
+    size_t pile_stride;                                 /* bytes of a pile: see machine/piece.h */
     int16_t *stack_size; bool *stack_mixed;             /* by place */
     int bag_count;
     bool uses_changed, uses_history, uses_key_of, uses_taken, uses_passed, has_chance, has_secrets, has_choice_in_setup, keeps_hash;

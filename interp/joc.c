@@ -533,7 +533,7 @@ int joc_height(const joc_position *p, int place)
         return n;
     }
     if (!p->v->at[place]) return 0;
-    return g->pile_max > 1 ? 1 + *(const uint16_t *)(const void *)((const char *)p->v->piles + (size_t)(place + 1) * (8 + (size_t)g->pile_max * 16)) : 1;
+    return g->pile_max > 1 ? 1 + *(const uint16_t *)(const void *)((const char *)p->v->piles + (size_t)(place + 1) * g->pile_stride) : 1;
 }
 
 static int code_at(const joc_position *p, int place, int level)
@@ -548,9 +548,9 @@ static int code_at(const joc_position *p, int place, int level)
     }
     if (level == 0) return v->at[place];
     if (g->pile_max <= 1) return 0;
-    const char *u = (const char *)v->piles + (size_t)(place + 1) * (8 + (size_t)g->pile_max * 16);
+    const char *u = (const char *)v->piles + (size_t)(place + 1) * g->pile_stride;
     const int count = *(const uint16_t *)(const void *)u;
-    return level <= count ? *(const uint16_t *)(const void *)(u + 8 + (size_t)(count - level) * 16) : 0;
+    return level <= count ? *(const uint16_t *)(const void *)(g->piece_keeps ? u + 8 + (size_t)(count - level) * 16 : u + 2 + (size_t)(count - level) * 2) : 0;
 }
 
 bool joc_piece(const joc_position *p, int place, int level, int *owner, int *k)

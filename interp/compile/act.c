@@ -348,8 +348,7 @@ static void lower_loop(compiler *c, const node *n)
     uint32_t first, done = 0;
     const bool pending = c->pending;
     c->leg_follows = starts_with_leg(c, body, 0) || follows;
-    const int32_t scope_tops = tops(c) & 0xFFFFFF;
-    emit(c, flood ? OP_FLOOD : OP_LOOP, reg, second, 0, id, scope_tops);
+    emit(c, flood ? OP_FLOOD : OP_LOOP, reg, second, 0, id, 0);
     bool early = false;
     uint32_t early_jump = 0;
     if (star && !until) {
@@ -357,7 +356,7 @@ static void lower_loop(compiler *c, const node *n)
         uint32_t alt = emit(c, OP_ALT, 0, 0, 0, 0, 2);
         int32_t list[2] = { 0, (int32_t)here_label(c) };
         lower_block(c, body);
-        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, scope_tops);
+        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, 0);
         emit(c, OP_JUMP, 0, 0, 0, (int32_t)first, 0);
         list[0] = (int32_t)here_label(c);
         patch(c, alt, (uint32_t)list_add(c, list, 2));
@@ -365,7 +364,7 @@ static void lower_loop(compiler *c, const node *n)
     } else if (!until) {
         first = here_label(c);
         lower_block(c, body);
-        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, scope_tops);
+        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, 0);
         emit_exit_or_again(c, first);
         patch(c, seen, c->g->code_count);
     } else {
@@ -378,7 +377,7 @@ static void lower_loop(compiler *c, const node *n)
         first = here_label(c);
         lower_block(c, body);
         const uint32_t body_end = emit(c, OP_BODY_END, 0, 0, 0, 0, id);
-        uint32_t seen = emit(c, OP_LOOP_SEEN, reg, second, id, 0, scope_tops);
+        uint32_t seen = emit(c, OP_LOOP_SEEN, reg, second, id, 0, 0);
         c->stuck_loop = id;
         c->stuck_pc = first;
         scope inner = scope_open(c);
@@ -471,7 +470,7 @@ static void lower_each(compiler *c, const node *n)
         uint32_t again = here_label(c);
         emit(c, OP_ANY, any, left, 0, 0, 0);
         uint32_t out = emit(c, OP_JUMP_NO, any, 0, 0, 0, 0);
-        emit(c, OP_RANDOM, x, left, 0, 0, tops(c));
+        emit(c, OP_RANDOM, x, left, 0, 0, under_until(c));
         reopen_prefers(c);
         emit(c, OP_S_LESS, left, x, 0, 0, 0);
         lower_block(c, kid(n, 1));
@@ -490,7 +489,7 @@ static void lower_each(compiler *c, const node *n)
 static void emit_commit(compiler *c)
 {
     settle_now(c);
-    emit(c, OP_COMMIT, 0, 0, 0, 0, tops(c));
+    emit(c, OP_COMMIT, 0, 0, 0, 0, 0);
     reopen_prefers(c);
     here_label(c);
 }
@@ -575,7 +574,6 @@ static void lower_pick(compiler *c, const node *n)
     if (v.type == T_ERROR) { if (!walker) bind(c, name, v); return; }
     if (walker && v.type != T_SET && v.type != T_PLACE) v = to_set(c, v, kid(n, 0));
     if (v.type == T_ERROR) return;
-    const int32_t top = tops(c) + 1;        /* the register made below is in scope too */
     switch (v.type) {
     case T_RELATION: {
         value r = reused(c, name, T_RELATION);
@@ -583,7 +581,7 @@ static void lower_pick(compiler *c, const node *n)
         int m;
         if (v.constant) { value plain = v; plain.times = -1; m = num_reg(c); emit(c, OP_RELATION, m, 0, 0, relation_index(c, &plain), 0); } else m = v.reg;
         r.times = v.times;
-        emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 1, 5, tops(c));
+        emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 1, 5, random ? under_until(c) : 0);
         if (random) reopen_prefers(c);
         bind(c, name, r);
         return;
@@ -592,7 +590,7 @@ static void lower_pick(compiler *c, const node *n)
         value r = reused(c, name, T_PLAYER);
         int m = num_operand(c, &v);
         if (v.type == T_PLAYER) { int b = num_reg(c); emit(c, OP_BIT_OF, b, m, 0, 0, 0); m = b; }
-        emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 0, 7, tops(c));
+        emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 0, 7, random ? under_until(c) : 0);
         if (random) reopen_prefers(c);
         bind(c, name, r);
         return;
@@ -600,7 +598,7 @@ static void lower_pick(compiler *c, const node *n)
     case T_KINDS:
         if (v.constant && v.kind_count && (kid(n, 0)->kind == NODE_E_CALL || kid(n, 0)->kind == NODE_E_NAME || kid(n, 0)->kind == NODE_E_OR)) {
             value r = reused(c, name, T_KINDS);
-            if (random) { emit(c, OP_RANDOM_KIND, r.reg, v.kind_count, 0, v.kinds, tops(c)); reopen_prefers(c); }
+            if (random) { emit(c, OP_RANDOM_KIND, r.reg, v.kind_count, 0, v.kinds, under_until(c)); reopen_prefers(c); }
             else emit(c, OP_PICK_KIND, r.reg, 0, 0, v.kinds, v.kind_count);
             bind(c, name, r);
             return;
@@ -615,7 +613,7 @@ static void lower_pick(compiler *c, const node *n)
             high = v.high_constant ? value_number(v.high_k) : value_reg(T_NUMBER, v.high);
         }
         value r = reused(c, name, T_NUMBER);
-        emit(c, random ? OP_RANDOM_NUMBER : OP_PICK_NUMBER, r.reg, num_operand(c, &low), num_operand(c, &high), 0, random ? tops(c) : 0);
+        emit(c, random ? OP_RANDOM_NUMBER : OP_PICK_NUMBER, r.reg, num_operand(c, &low), num_operand(c, &high), 0, random ? under_until(c) : 0);
         if (random) reopen_prefers(c);
         bind(c, name, r);
         return;
@@ -631,10 +629,9 @@ static void lower_pick(compiler *c, const node *n)
     case T_SET: case T_PLACE: break;
     default: v = to_set(c, v, kid(n, 0)); if (v.type == T_ERROR) { bind(c, name, v); return; }
     }
-    (void)top;
     int x = set_operand(c, &v);
     value r = walker ? value_reg(T_PLACE, num_reg(c)) : reused(c, name, T_PLACE);
-    emit(c, random ? OP_RANDOM : OP_PICK, r.reg, x, 0, walker, random ? tops(c) : 0);
+    emit(c, random ? OP_RANDOM : OP_PICK, r.reg, x, 0, walker, random ? under_until(c) : 0);
     if (random) reopen_prefers(c);
     if (!walker) bind(c, name, r);
 }
@@ -663,8 +660,8 @@ static void lower_roll(compiler *c, const node *n)
     s->used++;
     const dice_info *d = &c->g->dice[s->index];
     settle_now(c);
-    if (d->many && !several) emit(c, OP_ROLL, s->index, num_const(c, 1), 0, 0, tops(c));
-    else emit(c, OP_ROLL, s->index, several ? num_operand(c, &many) : NONE, 0, 0, tops(c));
+    if (d->many && !several) emit(c, OP_ROLL, s->index, num_const(c, 1), 0, 0, under_until(c));
+    else emit(c, OP_ROLL, s->index, several ? num_operand(c, &many) : NONE, 0, 0, under_until(c));
     reopen_prefers(c);
     c->g->has_chance = true;
 }

@@ -622,7 +622,9 @@ static void finish_layout(game *g)
     g->at_arrays = at;
     at = round_up(at + (size_t)g->array_count * (size_t)g->places * sizeof(int16_t), 8);
     g->at_piles = at;
-    at = round_up(at + (g->pile_max > 1 ? (size_t)g->cells + 1 : 1) * (8 + (size_t)g->pile_max * 16), 8);
+    /* a count, then the pieces: their codes alone where nothing is kept of pieces */
+    g->pile_stride = g->piece_keeps ? 8 + (size_t)g->pile_max * 16 : round_up(2 + (size_t)g->pile_max * 2, 4);
+    at = round_up(at + (g->pile_max > 1 ? (size_t)g->cells + 1 : 1) * g->pile_stride, 8);
     g->at_bags = at;
     at = round_up(at + (size_t)g->bag_count * (BAG_MAX + 1) * sizeof(int16_t), 8);
     g->at_changed = at;
@@ -816,6 +818,8 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         if (what != LOOK && d->errors == errors) regions_build(c);
         if (c->lints && d->errors == errors) check_rules(c);
     }
+    if (c->num_most > REGISTERS_MAX || c->set_most > REGISTERS_MAX)
+        diag_add(c->d, "E0349", t->root->at, "these rules are too much for the machine: they need %d registers of %d", c->num_most > c->set_most ? c->num_most : c->set_most, REGISTERS_MAX);
     g->bag_count = c->bag_most;
     g->flood_count = c->flood_most;
     if (d->errors != errors) {
@@ -837,6 +841,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     bool asks = false;
     for (uint32_t i = 0; i < g->code_count; i++) asks |= g->code[i].op == OP_REPEATS || g->code[i].op == OP_SINCE || g->code[i].op == OP_ALWAYS;
     g->uses_history = asks;
+    tidy_code(c);
     plans_build(c);
     count_drops(g);
     own_names(c);
@@ -858,7 +863,7 @@ static int count_pieces(const game *g)
     for (int i = 0; i < 100000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc && !v->fault; i++) if (!g->machine->random(v, random)) break;
     int n = 0;
     for (int p = 0; p < g->taken_first; p++) n += v->at[p] != 0;
-    if (g->pile_max > 1) for (int p = 0; p < g->cells; p++) n += ((const uint16_t *)(const void *)((const char *)v->piles + (size_t)(p + 1) * (8 + (size_t)g->pile_max * 16)))[0];
+    for (int p = 0; g->pile_max > 1 && p < g->cells; p++) n += *(const uint16_t *)(const void *)((const char *)v->piles + (size_t)(p + 1) * g->pile_stride);
     vm_free(v);
     return n;
 }
@@ -893,6 +898,7 @@ static game *compile_for(const tree *t, const setting *settings, size_t count, i
         if (!g && room) return compile_once(t, settings, count, players, slots, what, d);
     }
     if (!g) return compile_once(t, settings, count, players, 12, what, d);
+    if (!g->kind_count) { game_free(g); return compile_once(t, settings, count, players, 0, what, d); }
     int pieces = count_pieces(g), most = pieces + (makes_pieces(t) ? g->cells : 0);
     if (tests_place && most < 20) most = 20;
     if (most > 100) most = 100;

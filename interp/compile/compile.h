@@ -8,6 +8,7 @@
  *   act.c       actions, rules, legs
  *   attack.c    what `attacked` asks
  *   plan.c      which choices can be taken for all pieces at once
+ *   tidy.c      instructions that are not needed
  *   flow.c      which registers are still wanted
  *   notes.c     what the file says to those who play
  *   regions.c   sets that have a name and are known beforehand
@@ -191,7 +192,7 @@ value set_on_board(compiler *c, value a);
 value truth_and(compiler *c, value a, value b);
 value truth_not(compiler *c, value a);
 void bind(compiler *c, const char *name, value v);
-int tops(const compiler *c);                            /* registers in scope, for chance and commit */
+int under_until(const compiler *c);                     /* for e of a chance instruction */
 
 /* expr.c */
 value lower(compiler *c, const node *n);
@@ -249,6 +250,7 @@ void lower_written(compiler *c, const node *n);
 void attacks_build(compiler *c);
 
 /* plan.c */
+void tidy_code(compiler *c);
 void plans_build(compiler *c);
 
 /* check.c: warnings and notes, of rules without faults */

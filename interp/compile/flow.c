@@ -7,7 +7,7 @@
  * `flow_live` works backwards over all code until nothing changes (the usual analysis of live variables). */
 #include <stdlib.h>
 #include <string.h>
-#include "compile.h"
+#include "arena.h"
 #include "flow.h"
 
 static const char *const notations[OP_OPCODES] = {
@@ -58,6 +58,18 @@ static int operand_of(const ins *i, char which)
     }
 }
 
+/* What the straight code that writes a rule's moves reads. */
+static void add_written(const game *g, flow *f, uint32_t pc)
+{
+    flow made = { { 0 }, { 0 } };
+    for (; pc < g->code_count && g->code[pc].op != OP_RETURN; pc++) {
+        flow reads, writes;
+        flow_of(g, &g->code[pc], &reads, &writes);
+        for (int k = 0; k < FLOW_REGISTERS / 64; k++) { f->numbers[k] |= reads.numbers[k] & ~made.numbers[k]; f->sets[k] |= reads.sets[k] & ~made.sets[k]; }
+        flow_join(&made, &writes);
+    }
+}
+
 void flow_of(const game *g, const ins *i, flow *reads, flow *writes)
 {
     const char *text = notations[i->op], *writing = strstr(text, ":=");
@@ -73,8 +85,10 @@ void flow_of(const game *g, const ins *i, flow *reads, flow *writes)
         else if (*t == 'F') add_field(g, reads, x, 0);
         else if (*t == 'R') add_relation(g, reads, x);
     }
+    if (i->op == OP_RETURN) memset(reads, 0xFF, sizeof *reads);      /* who asked for the code reads what it made */
     if (i->op == OP_STEP) add_leg(g, reads, i->a);
     if (i->op == OP_S_POP) add_set(g, writes, i->b);
+    if (i->op == OP_RULE && i->a) add_written(g, reads, (uint32_t)i->d);
     if (i->op == OP_ROLL && i->b == 65535) add_number(g, writes, i->c);
 }
 
@@ -87,7 +101,7 @@ static int successors(const game *g, uint32_t pc, uint32_t *out, int cap)
     case OP_FAIL: case OP_FAULT: case OP_RETURN: case OP_CAN_DONE: case OP_TURN_DONE: case OP_SETUP_DONE: return 0;
     case OP_JUMP: out[n++] = (uint32_t)i->d; return n;
     case OP_ALT: for (int j = 0; j < i->e && n < cap; j++) out[n++] = (uint32_t)g->lists[i->d + j]; return n;
-    case OP_JUMP_NO: case OP_JUMP_YES: case OP_ELSE: case OP_S_POP: case OP_LOOP_SEEN: case OP_FLOOD_SEEN: case OP_STUCK: case OP_CAN: out[n++] = (uint32_t)i->d; break;
+    case OP_JUMP_NO: case OP_JUMP_YES: case OP_ELSE: case OP_S_POP: case OP_LOOP_SEEN: case OP_FLOOD_SEEN: case OP_STUCK: case OP_CAN: case OP_BODY_END: out[n++] = (uint32_t)i->d; break;
     case OP_RESULT: out[n++] = (uint32_t)i->e; break;
     default: break;
     }
@@ -108,7 +122,6 @@ bool flow_join(flow *to, const flow *from)
 
 flow *flow_live(const game *g)
 {
-    if (g->num_regs > FLOW_REGISTERS || g->set_regs > FLOW_REGISTERS) return NULL;
     flow *live = calloc(g->code_count + 1, sizeof *live);
     if (!live) abort();
     for (bool changed = true; changed;) {
@@ -132,4 +145,42 @@ bool flow_meets(const flow *a, const flow *b)
     uint64_t x = 0;
     for (int k = 0; k < FLOW_REGISTERS / 64; k++) x |= (a->numbers[k] & b->numbers[k]) | (a->sets[k] & b->sets[k]);
     return x != 0;
+}
+
+/* ---- what the machine is told ---------------------------------------------------------------------------------------------------------- */
+static uint16_t highest(const uint64_t *set, int count)
+{
+    for (int k = FLOW_REGISTERS / 64; k-- > 0;) if (set[k]) { const int n = k * 64 + 64 - __builtin_clzll(set[k]); return (uint16_t)(n < count ? n : count); }
+    return 0;
+}
+
+static bool keeps_situation(int op)
+{
+    return op == OP_COMMIT || (op >= OP_ROLL && op <= OP_RANDOM_KIND) || op == OP_LOOP || op == OP_LOOP_SEEN || op == OP_FLOOD || op == OP_FLOOD_SEEN;
+}
+
+/* Where the registers of a situation are told: a repetition asks the same of all its turns. */
+static uint32_t situation_pc(const game *g, uint32_t pc)
+{
+    const ins *i = &g->code[pc];
+    if (i->op != OP_LOOP && i->op != OP_FLOOD) return pc;
+    const int end = i->op == OP_LOOP ? OP_LOOP_SEEN : OP_FLOOD_SEEN;
+    for (uint32_t seen = pc + 1; seen < g->code_count; seen++) if (g->code[seen].op == end && g->code[seen].c == i->d) return seen;
+    return pc;
+}
+
+void flow_finish(arena *a, game *g, const flow *live)
+{
+    int count = 1;
+    for (uint32_t pc = 0; pc < g->code_count; pc++) count += keeps_situation(g->code[pc].op);
+    g->live = arena_alloc(a, (size_t)(g->code_count + 1) * sizeof *g->live);
+    g->masks = arena_alloc(a, (size_t)count * sizeof *g->masks);
+    count = 1;
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        g->live[pc] = (live_registers){ (uint16_t)g->num_regs, (uint16_t)g->set_regs };
+        if (pc) g->live[pc] = (live_registers){ highest(live[pc].numbers, g->num_regs), highest(live[pc].sets, g->set_regs) };
+        if (!keeps_situation(g->code[pc].op)) continue;
+        g->masks[count] = live[situation_pc(g, pc)];
+        g->code[pc].e |= count++;
+    }
 }

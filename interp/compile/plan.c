@@ -399,24 +399,25 @@ static bool pure_until_choice(const game *g, uint32_t pc, uint8_t *seen)
 }
 
 /* ---- entries --------------------------------------------------------------------------------------------------------------------- */
-/* From a choice to the legs behind it: what is written on any way there, and the picks and drops with a plan that it leads to. */
-typedef struct { uint8_t *seen; flow written; uint32_t picks[ITEMS_MAX]; int pick_count; bool marks; } region;
+/* From a choice to the legs behind it: what is written on any way there, and the picks and drops with a plan that it leads to; marked, if
+ * a pass or another turn is noted on the way. */
+typedef struct { uint8_t *seen; flow written; struct { uint32_t pc; bool marked; } picks[ITEMS_MAX]; int pick_count; } region;
 
-static void explore(const game *g, region *r, uint32_t pc)
+static void explore(const game *g, region *r, uint32_t pc, bool marked)
 {
     for (;; pc++) {
-        if (r->seen[pc]) return;
-        r->seen[pc] = 1;
+        if (r->seen[pc] >> marked & 1) return;
+        r->seen[pc] |= (uint8_t)(1 << marked);
         const ins *i = &g->code[pc];
         flow reads, writes;
-        if ((i->op == OP_PICK && i->e) || (i->op == OP_DROP && i->c)) { if (r->pick_count < ITEMS_MAX) r->picks[r->pick_count++] = pc; }
+        if ((i->op == OP_PICK && i->e) || (i->op == OP_DROP && i->c)) { if (r->pick_count < ITEMS_MAX) { r->picks[r->pick_count].pc = pc; r->picks[r->pick_count++].marked = marked; } }
         if (i->op == OP_STEP || i->op == OP_DROP || is_end(i->op) || i->op == OP_RESULT) return;
-        r->marks |= i->op == OP_PASS || i->op == OP_AGAIN;
+        marked |= i->op == OP_PASS || i->op == OP_AGAIN;
         flow_of(g, i, &reads, &writes);
         if (i->op != OP_PICK) flow_join(&r->written, &writes);
-        if (i->op == OP_ALT) { for (int j = 0; j < i->e; j++) explore(g, r, (uint32_t)g->lists[i->d + j]); return; }
+        if (i->op == OP_ALT) { for (int j = 0; j < i->e; j++) explore(g, r, (uint32_t)g->lists[i->d + j], marked); return; }
         if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
-        if (i->op == OP_ELSE || i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) explore(g, r, (uint32_t)i->d);
+        if (i->op == OP_ELSE || i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) explore(g, r, (uint32_t)i->d, marked);
     }
 }
 
@@ -425,13 +426,13 @@ static void settle_entries(game *g, const flow *live, uint32_t pc)
 {
     region *r = calloc(1, sizeof *r);
     if (!r || !(r->seen = calloc(g->code_count + 1, 1))) abort();
-    explore(g, r, pc);
+    explore(g, r, pc, false);
     for (int k = 0; k < r->pick_count; k++) {
-        const ins *i = &g->code[r->picks[k]];
+        const ins *i = &g->code[r->picks[k].pc];
         const plan *p = &g->plans[(i->op == OP_PICK ? i->e : i->c) - 1];
         for (int j = 0; j < p->count; j++) {
             plan_item *x = &g->plan_items[p->first + j];
-            if (!live || r->marks || r->pick_count == ITEMS_MAX || flow_meets(&live[x->entry], &r->written)) x->entry = 0;
+            if (r->picks[k].marked || r->pick_count == ITEMS_MAX || flow_meets(&live[x->entry], &r->written)) x->entry = 0;
         }
     }
     free(r->seen);
@@ -452,9 +453,39 @@ static void first_choices(game *g, const flow *live, uint32_t pc, uint8_t *seen)
     }
 }
 
-static void find_entries(game *g)
+/* ---- shots ----------------------------------------------------------------------------------------------------------------------- */
+static bool only_shifts(const game *g, const plan_item *x)
 {
-    flow *live = flow_live(g);
+    if (x->drop || x->pc || x->cond_count || x->split >= 0 || !x->entry || x->tail == PLAN_TREE) return false;
+    const leg *l = &g->legs[x->leg];
+    if (l->slide || l->pattern_count || l->target < 0) return false;
+    for (int p = 0; p < g->player_count; p++)
+        for (uint64_t m = g->relations[l->relation].mask[p]; m; m &= m - 1) if (!g->dirs[__builtin_ctzll(m)].shift) return false;
+    return true;
+}
+
+static void find_shots(compiler *c)
+{
+    game *g = c->g;
+    for (int i = 0; i < g->plan_item_count; i++) {
+        plan_item *x = &g->plan_items[i];
+        if (!only_shifts(g, x)) continue;
+        for (int p = 0; p < g->player_count; p++) {
+            const uint64_t mask = g->relations[g->legs[x->leg].relation].mask[p];
+            shot *s = arena_alloc(c->a, (size_t)(__builtin_popcountll(mask) + 1) * sizeof *s);
+            int n = 0;
+            for (uint64_t m = mask; m; m &= m - 1) {
+                const int d = __builtin_ctzll(m);
+                s[n++] = (shot){ .dir = (uint16_t)d, .shift = (int16_t)g->dirs[d].shift, .mask = g->dirs[d].mask };
+            }
+            x->shots[p] = s;
+            x->shot_count[p] = (uint8_t)n;
+        }
+    }
+}
+
+static void find_entries(game *g, const flow *live)
+{
     uint8_t *seen = calloc(g->code_count + 1, 1);
     if (!seen) abort();
     first_choices(g, live, g->turn_pc, seen);
@@ -463,12 +494,31 @@ static void find_entries(game *g)
         if (op == OP_COMMIT || (op >= OP_ROLL && op <= OP_RANDOM_KIND)) first_choices(g, live, pc + 1, seen);
     }
     free(seen);
-    free(live);
+}
+
+/* Is what follows a drop the guard `when any line of enemy from here to own`? Then it can be asked of all cells at once, before: the
+ * piece dropped changes neither the enemies nor, on a board that does not wrap, any end of such a line but its beginning. */
+static void skip_guard(const game *g, const flow *live, plan_item *x)
+{
+    const ins *i = &g->code[x->entry];
+    if (i[0].op != OP_S_PLACE || i[0].b != g->num_base + H_HERE) return;
+    if (i[1].op != OP_S_BETWEEN || i[1].b != SET_ENEMY || i[1].c != i[0].a || (i[1].e & 0xFFFF) != SET_OWN || (uint32_t)i[1].e >> 16 != (255u << 8 | 1)) return;
+    if (i[2].op != OP_ANY || i[2].b != i[1].a || i[3].op != OP_JUMP_YES || i[3].a != i[2].a || i[4].op != OP_FAIL) return;
+    const relation *r = &g->relations[i[1].d];
+    if (r->reg >= 0 || r->times >= 0) return;
+    for (int p = 0; p < g->player_count; p++)
+        for (uint64_t m = r->mask[p]; m; m &= m - 1) if (!g->dirs[__builtin_ctzll(m)].shift) return;
+    flow made = { { 0 }, { 0 } }, reads, writes;
+    for (int k = 0; k < 3; k++) { flow_of(g, &i[k], &reads, &writes); flow_join(&made, &writes); }
+    if (flow_meets(&live[i[3].d], &made)) return;
+    x->entry = (uint32_t)i[3].d;
+    x->guard = i[1].d + 1;
 }
 
 void plans_build(compiler *c)
 {
     game *g = c->g;
+    flow *live = flow_live(g);
     const uint32_t end = g->code_count;
     g->code[0].e = 0;
     for (uint32_t pc = g->turn_pc; pc < end; pc++) {
@@ -487,7 +537,8 @@ void plans_build(compiler *c)
             planner p = { .g = g, .c = c };
             plan_item base = { .drop = true, .entry = pc + 1 };
             way w = { 0 };
-            split_item(&p, &w, &base, pc + 1);
+            skip_guard(g, live, &base);
+            split_item(&p, &w, &base, base.entry);
             g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
             g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + p.item_count + 1) * sizeof *g->plan_items);
             if (!g->plans || !g->plan_items) abort();
@@ -508,5 +559,10 @@ void plans_build(compiler *c)
         if (!p->failed && p->item_count) add_plan(c, p, pc);
         free(p);
     }
-    find_entries(g);
+    free(live);
+    live = flow_live(g);
+    find_entries(g, live);
+    find_shots(c);
+    flow_finish(c->a, g, live);
+    free(live);
 }

@@ -56,7 +56,7 @@ int bag_reg(compiler *c)
     return r;
 }
 
-int tops(const compiler *c) { return (c->num_top & 0xFFF) | (c->set_top & 0xFFF) << 12 | (c->until_chance ? 1 << 24 : 0); }
+int under_until(const compiler *c) { return c->until_chance ? CHANCE_MAY_VOID : 0; }
 
 uint32_t emit(compiler *c, opcode op, int a, int b, int cc, int32_t d, int32_t e)
 {

@@ -73,15 +73,17 @@ static void slide_all(const vm *v, const direction *d, const uint64_t *from, uin
 
 static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, const uint64_t *set)
 {
-    int n = set_count(set);
+    const int n = set_count(set);
     if (!n) return true;
     if (v->batch_count == BATCHES_MAX || v->path_top > PREFIX_MAX) { v->collect_failed = true; return false; }
     batch *b = &batches(v)[v->batch_count++];
     b->item = item;
     b->pick_pc = pick_pc;
     b->dir = (uint16_t)dir;
-    b->prefix_length = (uint8_t)v->path_top;
-    for (size_t i = 0; i < v->path_top; i++) b->prefix[i] = v->path[i];
+    if (!item->entry) {
+        b->prefix_length = (uint8_t)v->path_top;
+        for (size_t i = 0; i < v->path_top; i++) b->prefix[i] = v->path[i];
+    }
     b->count = n;
     set_copy(b->set, set);
     v->batch_total += (uint32_t)n;
@@ -118,7 +120,7 @@ static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, cons
     batch b = { .item = item, .pick_pc = pick_pc, .dir = (uint16_t)dir };
     uint64_t left[WORDS];
     set_copy(left, set);
-    size_t mark = save(v), top = v->path_top;
+    size_t mark = save(v, pick_pc), top = v->path_top;
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
         v->path_at = top;
         push_choices(v, &b, x);
@@ -128,7 +130,7 @@ static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, cons
         v->mode = MODE_COLLECT;
         v->guide = v->path_at = 0;
         v->path_top = top;
-        restore(v, mark);
+        restore(v, mark, pick_pc);
     }
     forget(v, mark);
 }
@@ -143,41 +145,79 @@ static bool item_applies(vm *v, const plan_item *item)
     return true;
 }
 
+/* The walkers that an item is for. */
+static void item_walkers(const vm *v, const plan_item *item, const uint64_t *walkers, uint64_t *from)
+{
+    set_copy(from, walkers);
+    for (int i = 0; i < item->from_count; i++) {
+        const int32_t f = v->g->lists[item->froms + i];
+        if (f & 1 << 20) set_andn(from, from, S(f & 0xFFFFF)); else set_and(from, from, S(f));
+    }
+}
+
+/* to := where the leg leads from these places along a direction, whatever stands there. */
+static inline void leg_targets(const vm *v, const leg *l, const direction *d, const uint64_t *from, uint64_t *to)
+{
+    if (l->slide) { set_clear(to); slide_all(v, d, from, to); return; }
+    if (!l->pattern_count && d->shift) { step_shift(d, from, to); return; }
+    uint64_t now[WORDS], then[WORDS];
+    set_copy(now, from);
+    for (int i = 0; i < l->pattern_count; i++) {
+        set_clear(then);
+        step_into(v, d, now, then);
+        set_and(now, then, S(v->g->patterns[l->pattern + i].set));
+    }
+    set_clear(to);
+    step_into(v, d, now, to);
+}
+
 static void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
 {
     const game *g = v->g;
     const leg *l = &g->legs[item->leg];
     uint64_t from[WORDS];
-    set_copy(from, walkers);
-    for (int i = 0; i < item->from_count; i++) {
-        const int32_t f = g->lists[item->froms + i];
-        if (f & 1 << 20) set_andn(from, from, S(f & 0xFFFFF)); else set_and(from, from, S(f));
-    }
+    item_walkers(v, item, walkers, from);
     if (!set_any(from)) return;
-    const uint64_t *target = l->target >= 0 ? S(l->target) : NULL;
-    if (target && !set_any(target)) return;
-    for (uint64_t m = relation_mask(v, l->relation); m; m &= m - 1) {
+    const uint64_t *target = l->target >= 0 ? S(l->target) : S(g->all_places);
+    if (!set_any(target)) return;
+    for (uint64_t m = g->relations[l->relation].mask[H(H_MOVER)]; m; m &= m - 1) {
         const int dir = __builtin_ctzll(m);
-        const direction *d = &g->dirs[dir];
         uint64_t to[WORDS];
-        set_clear(to);
-        if (l->slide) slide_all(v, d, from, to);
-        else {
-            uint64_t now[WORDS], then[WORDS];
-            set_copy(now, from);
-            for (int i = 0; i < l->pattern_count; i++) {
-                set_clear(then);
-                step_into(v, d, now, then);
-                set_and(now, then, S(g->patterns[l->pattern + i].set));
-            }
-            step_into(v, d, now, to);
-        }
-        if (target) set_and(to, to, target);
+        leg_targets(v, l, &g->dirs[dir], from, to);
+        set_and(to, to, target);
         if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
         if (!set_any(to)) continue;
         if (item->tail == PLAN_TREE) follow(v, item, pick_pc, dir, to);
         else if (!batch_add(v, item, pick_pc, dir, to)) return;
     }
+}
+
+/* The same for an item that is nothing but steps by shifts. */
+static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
+{
+    const uint64_t *target = S(v->g->legs[item->leg].target);
+    const shot *s = item->shots[H(H_MOVER)], *end = s + item->shot_count[H(H_MOVER)];
+    batch *b = &batches(v)[v->batch_count], *const full = &batches(v)[BATCHES_MAX];
+    uint64_t from[WORDS], to[WORDS];
+    uint32_t total = 0;
+    set_copy(from, walkers);
+    if (item->from_count) item_walkers(v, item, walkers, from);
+    for (; s < end; s++) {
+        set_and(to, from, s->mask);
+        set_shift(to, to, s->shift);
+        set_and(to, to, target);
+        if (!set_any(to)) continue;
+        if (b == full) { v->collect_failed = true; return; }
+        b->item = item;
+        b->pick_pc = pick_pc;
+        b->dir = s->dir;
+        set_copy(b->set, to);
+        total += (uint32_t)(b->count = set_count(to));
+        b++;
+    }
+    v->batch_count = (int)(b - batches(v));
+    v->batch_total += total;
+    v->batch_tests |= total && item->tail == PLAN_TEST;
 }
 
 static bool pairs_agree(const vm *v, const plan *p, int from)
@@ -207,9 +247,36 @@ static void collect_walkers(vm *v, const ins *i, uint32_t pc)
     v->collect_kinds |= kinds;
     const plan *p = &g->plans[i->e - 1];
     const int from = v->batch_count;
-    for (int j = 0; j < p->count && !v->collect_failed; j++)
-        if (item_applies(v, &g->plan_items[p->first + j])) item_targets(v, &g->plan_items[p->first + j], pc, walkers);
+    for (int j = 0; j < p->count && !v->collect_failed; j++) {
+        const plan_item *item = &g->plan_items[p->first + j];
+        if (item->shots[0]) shot_targets(v, item, pc, walkers);
+        else if (item_applies(v, item)) item_targets(v, item, pc, walkers);
+    }
     if (p->pair_count && pairs_agree(v, p, from)) v->collect_failed = true;
+}
+
+/* The cells from which a line of enemies leads to an own piece, along directions that are shifts. */
+static void line_ends(const vm *v, uint64_t dirs, uint64_t *out)
+{
+    const uint64_t *enemy = S(SET_ENEMY), *own = S(SET_OWN);
+    set_clear(out);
+    for (; dirs; dirs &= dirs - 1) {
+        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        uint64_t inside[WORDS], line[WORDS], more[WORDS];
+        set_and(inside, enemy, d->mask);
+        set_shift(line, own, -d->shift);
+        set_and(line, line, inside);
+        if (!set_any(line)) continue;
+        set_copy(more, line);
+        do {
+            set_shift(more, more, -d->shift);
+            set_and(more, more, inside);
+            set_andn(more, more, line);
+            set_or(line, line, more);
+        } while (set_any(more));
+        set_shift(line, line, -d->shift);
+        EACH_WORD(k) out[k] |= line[k] & d->mask[k];
+    }
 }
 
 static void collect_drop(vm *v, const ins *i, uint32_t pc)
@@ -223,6 +290,7 @@ static void collect_drop(vm *v, const ins *i, uint32_t pc)
     for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         set_copy(to, all);
+        if (item->guard) { uint64_t ends[WORDS]; line_ends(v, g->relations[item->guard - 1].mask[H(H_MOVER)], ends); set_and(to, to, ends); }
         if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
         if (!set_any(to)) continue;
         if (item->tail == PLAN_TREE) follow(v, item, pc, 0, to);
@@ -241,11 +309,7 @@ static bool plan_possible(vm *v, const ins *i)
         const leg *l = &g->legs[item->leg];
         uint64_t from[WORDS];
         if (!item_applies(v, item)) continue;
-        set_copy(from, walkers);
-        for (int k = 0; k < item->from_count; k++) {
-            const int32_t f = g->lists[item->froms + k];
-            if (f & 1 << 20) set_andn(from, from, S(f & 0xFFFFF)); else set_and(from, from, S(f));
-        }
+        item_walkers(v, item, walkers, from);
         if (!set_any(from) || (l->target >= 0 && !set_any(S(l->target)))) continue;
         if (l->pattern_count || l->slide || l->target < 0) return true;
         for (uint64_t m = relation_mask(v, l->relation); m; m &= m - 1) {
@@ -262,11 +326,11 @@ static bool plan_possible(vm *v, const ins *i)
 static void collect_others(vm *v, uint32_t pc)
 {
     collect_begins(v, pc);
-    size_t mark = save(v);
+    size_t mark = save(v, pc);
     v->mode = MODE_LIST;
     run(v, pc);
     v->mode = MODE_COLLECT;
-    restore(v, mark);
+    restore(v, mark, pc);
     forget(v, mark);
 }
 

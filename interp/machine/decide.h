@@ -8,7 +8,7 @@ static uint32_t resume_pc(const vm *v) { return H(H_RESUME) ? (uint32_t)H(H_RESU
 /* Enumerates the runs of the decision that begins at pc, from the loaded state (which stays). */
 static size_t list_from(vm *v, uint32_t pc)
 {
-    size_t mark = save(v);
+    size_t mark = save(v, 0);
     leaves_clear(v);
     v->mode = MODE_LIST;
     v->stop = v->found = false;
@@ -18,7 +18,7 @@ static size_t list_from(vm *v, uint32_t pc)
     if (!v->fault) run(v, pc);
     v->mode = MODE_STRAIGHT;
     v->stop = false;
-    restore(v, mark);
+    restore(v, mark, 0);
     forget(v, mark);
     return v->fault ? 0 : v->leaf_count;
 }
@@ -29,7 +29,7 @@ static size_t list(vm *v) { return list_from(v, resume_pc(v)); }
 static void play(vm *v, const leaf *l_, const uint8_t *state)
 {
     const leaf l = *l_;
-    load(v, state);
+    load_leaf(v, l.kind, state);
     H(H_CHOSEN) = 0;
     history_settle(v);
     if (l.kind == LEAF_COMMIT || l.kind == LEAF_CHANCE) { H(H_LOOPS) = 0; if (l.chosen) H(H_ACTED) = 1; return; }
@@ -63,21 +63,21 @@ static void chance_apply(vm *v, const ins *i, const uint32_t *choices, size_t co
 /* After an outcome was made: is it void by the `until` around it? Looks ahead on a copy. */
 static bool chance_void(vm *v, uint32_t pc)
 {
-    if (!(v->g->code[pc].e >> 24 & 1)) return false;
-    size_t mark = save(v);
+    if (!(v->g->code[pc].e & CHANCE_MAY_VOID)) return false;
+    size_t mark = save(v, 0);
     v->voided = false;
     int mode = v->mode;
     v->mode = MODE_STRAIGHT;
     run(v, pc + 1);
     v->mode = mode;
-    restore(v, mark);
+    restore(v, mark, 0);
     forget(v, mark);
     return v->voided;
 }
 
 static void outcome(vm *v, uint32_t pc, const uint32_t *choices, size_t count, uint64_t weight, size_t mark)
 {
-    restore(v, mark);
+    restore(v, mark, 0);
     chance_apply(v, &v->g->code[pc], choices, count);
     if (chance_void(v, pc)) return;
     H(H_CHOSEN) = 0;
@@ -110,7 +110,7 @@ static size_t outcomes(vm *v)
     const game *g = v->g;
     const uint32_t pc = resume_pc(v);
     const ins *i = &g->code[pc];
-    size_t mark = save(v);
+    size_t mark = save(v, 0);
     leaves_clear(v);
     v->stop = false;
     v->frame_count = 0;
@@ -135,7 +135,7 @@ static size_t outcomes(vm *v)
         set_copy(all, S(i->b));
         set_copy(left, all);
         for (int x; (x = set_pop(left)) >= 0;) {
-            restore(v, mark);
+            restore(v, mark, 0);
             if (equal_before(v, all, x)) continue;
             uint64_t weight = 1, rest[WORDS];
             if (x >= g->cells && v->at[x]) {
@@ -153,7 +153,7 @@ static size_t outcomes(vm *v)
         for (int64_t x = low; x <= high && x - low < 100000; x++) { one = (uint32_t)(int32_t)x; outcome(v, pc, &one, 1, 1, mark); }
     } else
         for (int j = 0; j < i->b; j++) { one = (uint32_t)g->lists[i->d + j]; outcome(v, pc, &one, 1, 1, mark); }
-    restore(v, mark);
+    restore(v, mark, 0);
     forget(v, mark);
     return v->fault ? 0 : v->leaf_count;
 }
@@ -164,8 +164,8 @@ static bool chance_draw(vm *v, uint64_t random[4])
     const game *g = v->g;
     const uint32_t pc = resume_pc(v);
     const ins *i = &g->code[pc];
-    const bool may_void = i->e >> 24 & 1;
-    size_t mark = may_void ? save(v) : 0;
+    const bool may_void = (i->e & CHANCE_MAY_VOID) != 0;
+    size_t mark = may_void ? save(v, 0) : 0;
     for (int tries = 0; tries < 100000; tries++) {
         uint32_t choices[BAG_MAX];
         size_t count = 1;
@@ -193,7 +193,7 @@ static bool chance_draw(vm *v, uint64_t random[4])
         } else
             choices[0] = (uint32_t)g->lists[i->d + (int)random_below(random, i->b)];
         chance_apply(v, i, choices, count);
-        if (may_void && chance_void(v, pc)) { restore(v, mark); continue; }
+        if (may_void && chance_void(v, pc)) { restore(v, mark, 0); continue; }
         if (may_void) forget(v, mark);
         H(H_CHOSEN) = 0;
         H(H_RESUME) = (int64_t)pc + 1;
@@ -272,11 +272,12 @@ static bool batch_random(vm *v, uint64_t random[4])
         return false;
     }
     const bool saved = v->batch_tests;
-    size_t mark = saved ? save(v) : 0;
+    const uint32_t pc = v->first_pc;
+    size_t mark = saved ? save(v, pc) : 0;
     bool made = false, dirty = false;
     while (!made && v->batch_total + v->leaf_count) {
         uint64_t k = random_below(random, v->batch_total + v->leaf_count);
-        if (dirty) restore(v, mark);
+        if (dirty) restore(v, mark, pc);
         if (k >= v->batch_total) { adopt(v, (size_t)(k - v->batch_total)); made = true; break; }
         batch *b = batches(v);
         while (k >= (uint64_t)b->count) k -= (uint64_t)b++->count;
@@ -288,7 +289,7 @@ static bool batch_random(vm *v, uint64_t random[4])
         b->count--;
         v->batch_total--;
     }
-    if (saved && !made && dirty) restore(v, mark);
+    if (saved && !made && dirty) restore(v, mark, pc);
     if (saved) forget(v, mark);
     return made;
 }
@@ -335,9 +336,10 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
 {
     if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR)) return false;
     const size_t size = v->g->state_size;
-    const size_t before = save(v);
-    if (!collect(v)) { restore(v, before); forget(v, before); return false; }
-    const size_t mark = save(v);
+    const size_t before = save(v, 0);
+    if (!collect(v)) { restore(v, before, 0); forget(v, before); return false; }
+    const uint32_t pc = v->first_pc;
+    const size_t mark = save(v, pc);
     const size_t leaf_count = v->leaf_count;
     const int batch_count = v->batch_count;
     uint64_t n = 0, legal = 0;
@@ -360,7 +362,7 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
     for (int i = 0; i < batch_count && !v->fault; i++) {
         if (depth == 1 && list_[i].item->tail == PLAN_CLEAN) { legal += (uint64_t)list_[i].count; continue; }
         for (int x; (x = set_pop(list_[i].set)) >= 0 && !v->fault;) {
-            restore(v, mark);
+            restore(v, mark, pc);
             if (!enter(v, &list_[i], x, depth == 1 ? MODE_REPLAY : MODE_PLAY)) continue;
             legal++;
             if (depth == 1) continue;
@@ -375,7 +377,7 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
     free(list_);
     free(leaves);
     free(states);
-    restore(v, before);
+    restore(v, before, 0);
     forget(v, before);
     history_settle(v);
     if (alone) return false;
@@ -407,7 +409,7 @@ static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool 
         const bool whole = leaves[i].kind == LEAF_LEGAL || leaves[i].kind == LEAF_OVER;
         const int left = free_ply || (how.turns && !whole) ? depth : depth - 1;
         if (left == 0) { total++; continue; }
-        load(v, states + i * g->state_size);
+        load_leaf(v, leaves[i].kind, states + i * g->state_size);
         H(H_CHOSEN) = 0;
         history_settle(v);
         if (whole) { H(H_RESUME) = 0; v->mode = MODE_STRAIGHT; v->budget = BUDGET; run(v, leaves[i].resume); }
@@ -421,12 +423,12 @@ static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool 
 
 static uint64_t perft(vm *v, int depth, count_how how, const volatile bool *stop)
 {
-    size_t mark = save(v);
+    size_t mark = save(v, 0);
     v->keep_doubles = how.paths;
     v->play_on = how.play_on;
     uint64_t n = depth <= 0 ? 1 : count_tree(v, depth, how, stop);
     v->keep_doubles = v->play_on = false;
-    restore(v, mark);
+    restore(v, mark, 0);
     forget(v, mark);
     history_settle(v);
     return n;
@@ -499,7 +501,7 @@ static piece *piece_below(vm *v, int place, int level, int *top)
     }
     if (level == 0 || !has_piles(g)) return NULL;
     struct pile *u = pile_at(v, place);
-    return level <= u->count ? &u->pieces[u->count - level] : NULL;
+    return level <= u->count && v->g->piece_keeps ? &pile_pieces(u)[u->count - level] : NULL;
 }
 
 static bool set_value(vm *v, int place, int level, int index, int64_t value)

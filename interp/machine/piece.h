@@ -9,15 +9,26 @@
 
 typedef struct { uint16_t code, spare; uint32_t flags; int16_t values[PIECE_VALUES_MAX]; } piece;
 
-struct pile { uint16_t count, spare[3]; piece pieces[]; };
+/* A pile: how many, then the pieces, the lowest first; where nothing is kept of pieces, their codes alone. */
+struct pile { uint16_t count, codes[]; };
 
 static inline int code_of(const game *g, int owner, int k) { return 1 + (owner + 1) * (g->kind_count + 1) + k; }
 static inline int code_owner(const game *g, int code) { return g->codes[code].owner; }
 static inline int code_kind(const game *g, int code) { return g->codes[code].kind; }
 
-static inline size_t pile_stride(const game *g) { return sizeof(struct pile) + (size_t)g->pile_max * sizeof(piece); }
 /* The pile below the top piece of a cell; place -1: what the last landing has not yet displaced. */
-static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)v->piles + (size_t)(place + 1) * pile_stride(v->g)); }
+static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)v->piles + (size_t)(place + 1) * v->g->pile_stride); }
+static inline piece *pile_pieces(struct pile *u) { return (piece *)(void *)((char *)u + 8); }
+
+static inline piece pile_get(const vm *v, struct pile *u, int i) { return v->g->piece_keeps ? pile_pieces(u)[i] : (piece){ .code = u->codes[i] }; }
+
+static inline void pile_put(const vm *v, struct pile *u, int i, const piece *p)
+{
+    if (v->g->piece_keeps) pile_pieces(u)[i] = *p; else u->codes[i] = p->code;
+}
+
+static inline void pile_push(const vm *v, struct pile *u, const piece *p) { pile_put(v, u, u->count++, p); }
+
 static inline bool has_piles(const game *g) { return g->pile_max > 1; }
 
 static inline void plane_put(vm *v, int place, int code)
@@ -46,6 +57,24 @@ static inline void plane_lift(vm *v, int place, int code)
     if (c->kind_plane >= 0) set_remove(v->set[c->kind_plane], place);
     v->at[place] = 0;
     v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] - g->place_keys[place] * c->key);
+}
+
+/* A piece goes from one cell to another, where no piece stands. */
+static inline void plane_move(vm *v, int from, int to, int code)
+{
+    const game *g = v->g;
+    const code_info *c = &g->codes[code];
+    uint64_t *owner = v->set[c->owner_plane], *empty = v->set[SET_EMPTY], *occupied = v->set[SET_OCCUPIED];
+    set_remove(owner, from);
+    set_add(owner, to);
+    set_add(empty, from);
+    set_remove(empty, to);
+    set_remove(occupied, from);
+    set_add(occupied, to);
+    if (c->kind_plane >= 0) { uint64_t *kind = v->set[c->kind_plane]; set_remove(kind, from); set_add(kind, to); }
+    v->at[from] = 0;
+    v->at[to] = (uint16_t)code;
+    v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] + (g->place_keys[to] - g->place_keys[from]) * c->key);
 }
 
 /* A piece onto a place without a piece. */
@@ -101,7 +130,7 @@ static piece piece_lift(vm *v, int place)
     piece p = piece_unset(v, place);
     if (has_piles(v->g) && place < v->g->cells) {
         struct pile *below = pile_at(v, place);
-        if (below->count) piece_set(v, place, &below->pieces[--below->count]);
+        if (below->count) { const piece next = pile_get(v, below, --below->count); piece_set(v, place, &next); }
     }
     return p;
 }
@@ -168,10 +197,18 @@ static void take_all(vm *v, int place)
     if (place == v->probe_place) { v->found = v->stop = true; return; }
     if (has_piles(v->g) && place < v->g->cells) {
         struct pile *below = pile_at(v, place);
-        for (int i = 0; i < below->count; i++) piece_taken(v, below->pieces[i]);
+        for (int i = 0; i < below->count; i++) piece_taken(v, pile_get(v, below, i));
         below->count = 0;
     }
     if (v->at[place]) piece_taken(v, piece_unset(v, place));
+}
+
+/* The same where there are no stacks, and nothing is kept of pieces. */
+static inline void take_plain(vm *v, int place)
+{
+    if (v->g->taken_slots || place == v->probe_place) { take_all(v, place); return; }
+    plane_lift(v, place, v->at[place]);
+    v->head[H_TAKEN]++;
 }
 
 /* On top of what stands there; without room that is taken first. */
@@ -179,8 +216,8 @@ static void piece_place(vm *v, int place, const piece *p)
 {
     if (v->at[place]) {
         if (has_room(v, place, code_owner(v->g, p->code))) {
-            struct pile *below = pile_at(v, place);
-            below->pieces[below->count++] = piece_unset(v, place);
+            const piece top = piece_unset(v, place);
+            pile_push(v, pile_at(v, place), &top);
         } else {
             take_all(v, place);
             if (v->at[place]) return;       /* the probe stopped it */
@@ -195,9 +232,8 @@ static void piece_under(vm *v, int place, const piece *p)
     if (!v->at[place]) { piece_set(v, place, p); return; }
     if (!has_piles(v->g) || place >= v->g->cells || height_of(v, place) >= v->g->stack_size[place]) { fault(v, "no room in this stack"); return; }
     struct pile *below = pile_at(v, place);
-    memmove(below->pieces + 1, below->pieces, below->count * sizeof(piece));
-    below->pieces[0] = *p;
-    below->count++;
+    for (int i = below->count++; i > 0; i--) { const piece moved = pile_get(v, below, i - 1); pile_put(v, below, i, &moved); }
+    pile_put(v, below, 0, p);
 }
 
 static void change_code(vm *v, int place, int code)
@@ -214,7 +250,7 @@ static void settle_landing(vm *v)
     if (h[H_UNDER] == v->probe_place) { v->found = v->stop = true; return; }
     h[H_UNDER] = -1;
     struct pile *u = pile_at(v, -1);
-    for (int i = 0; i < u->count; i++) piece_taken(v, u->pieces[i]);
-    memset(u, 0, pile_stride(v->g));
+    for (int i = 0; i < u->count; i++) piece_taken(v, pile_get(v, u, i));
+    memset(u, 0, v->g->pile_stride);
 }
 #endif

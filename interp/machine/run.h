@@ -2,15 +2,19 @@
 #ifndef JOC_RUN_H
 #define JOC_RUN_H
 
-/* One option of a choosing instruction: what to do to make it. The code is what a path records. */
-/* Begins to try options: the state is kept so that each begins with the same. */
-typedef struct { size_t mark; size_t path_top; bool first; } trial;
+/* Begins to try options: the state is kept so that each begins with the same; one alone needs no copy, for what comes back from a choice is
+ * not looked at. The code of an option is what a path records. */
+typedef struct { size_t mark; size_t path_top; uint32_t pc; bool first; } trial;
 
-static trial trial_begin(vm *v) { return (trial){ save(v), v->path_top, true }; }
+static trial trial_begin(vm *v, const ins *i, bool alone)
+{
+    const uint32_t pc = (uint32_t)(i - v->g->code);
+    return (trial){ alone ? v->save_top : save(v, pc), v->path_top, pc, true };
+}
 
 static void trial_next(vm *v, trial *t, uint32_t choice)
 {
-    if (!t->first) restore(v, t->mark);
+    if (!t->first) restore(v, t->mark, t->pc);
     t->first = false;
     v->path_top = t->path_top;
     if (v->mode == MODE_LIST) path_push(v, choice);
@@ -55,10 +59,11 @@ static void pick_place(vm *v, const ins *i, uint32_t pc)
     uint64_t left[WORDS], all[WORDS];
     set_copy(all, S(i->b));
     set_copy(left, all);
-    if (!set_any(left)) return;
-    trial t = trial_begin(v);
+    const int count = set_count(left);
+    if (!count) return;
+    trial t = trial_begin(v, i, count == 1);
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
-        if (x >= v->g->cells && !t.first) restore(v, t.mark);
+        if (x >= v->g->cells && !t.first) restore(v, t.mark, t.pc);
         if (equal_before(v, all, x) || unwanted(v, x)) continue;
         trial_next(v, &t, (uint32_t)x);
         choose_place(v, i, x);
@@ -75,7 +80,7 @@ static void pick_watched(vm *v, const ins *i, uint32_t pc)
     if (!o || o->kind == ORIGIN_CALL) return;
     EACH_WORD(k) left[k] = v->watch->wanted[k] & ~S(i->b)[k];
     if (!set_any(left)) return;
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, false);
     v->watch->broken++;
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
         trial_next(v, &t, (uint32_t)x);
@@ -83,7 +88,7 @@ static void pick_watched(vm *v, const ins *i, uint32_t pc)
         run(v, pc + 1);
     }
     v->watch->broken--;
-    restore(v, t.mark);
+    restore(v, t.mark, t.pc);
     trial_end(v, &t);
 }
 
@@ -110,7 +115,7 @@ static void choose_kind(vm *v, const ins *i, int k)
 
 static void pick_bit(vm *v, const ins *i, uint32_t pc)
 {
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, __builtin_popcountll((uint64_t)N(i->b)) == 1);
     for (uint64_t m = (uint64_t)N(i->b); m && !v->stop; m &= m - 1) {
         int bit = __builtin_ctzll(m);
         trial_next(v, &t, (uint32_t)bit);
@@ -124,7 +129,7 @@ static void pick_number(vm *v, const ins *i, uint32_t pc)
 {
     int64_t low = N(i->b), high = N(i->c);
     if (high - low > 100000) { fault(v, "a pick among more than 100000 numbers"); return; }
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, low == high);
     for (int64_t x = low; x <= high && !v->stop; x++) {
         trial_next(v, &t, (uint32_t)(int32_t)x);
         choose_number(v, i, x);
@@ -135,7 +140,7 @@ static void pick_number(vm *v, const ins *i, uint32_t pc)
 
 static void pick_kind(vm *v, const ins *i, uint32_t pc)
 {
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, false);
     for (int j = 0; j < i->e && !v->stop; j++) {
         trial_next(v, &t, (uint32_t)v->g->lists[i->d + j]);
         choose_kind(v, i, v->g->lists[i->d + j]);
@@ -148,7 +153,7 @@ static void pick_bag(vm *v, const ins *i, uint32_t pc)
 {
     int16_t values[BAG_MAX + 1];
     memcpy(values, bag(v, i->b), sizeof values);
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, false);
     for (int j = 1; j <= values[0] && !v->stop; j++) {
         if (j > 1 && values[j] == values[j - 1]) continue;
         trial_next(v, &t, (uint32_t)(int32_t)values[j]);
@@ -169,7 +174,7 @@ static void step_options(vm *v, const ins *i, uint32_t pc)
         n = leg_options(v, l, (int)H(H_HERE), codes, OPTIONS_MAX);
     }
     if (n) {
-        trial t = trial_begin(v);
+        trial t = trial_begin(v, i, n == 1);
         for (int j = 0; j < n && !v->stop; j++) {
             if (unwanted(v, (int)(codes[j] & 0xFFFF))) continue;
             trial_next(v, &t, codes[j]);
@@ -187,7 +192,7 @@ static void step_watched(vm *v, const ins *i, uint32_t pc)
     const leg *l = &v->g->legs[i->a];
     const int from = (int)H(H_HERE);
     if (!v->watch || v->mode != MODE_LIST || from < 0 || !origin_find(v->g, pc, false)) return;
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, false);
     bool leads = false;
     for (uint64_t m = relation_mask(v, l->relation); m && !v->stop; m &= m - 1) {
         uint64_t left[WORDS];
@@ -203,7 +208,7 @@ static void step_watched(vm *v, const ins *i, uint32_t pc)
             leg_apply(v, l, code);
             if (!v->stop) run(v, pc + 1);
             v->watch->broken -= cost;
-            if (!t.first) restore(v, t.mark);
+            if (!t.first) restore(v, t.mark, t.pc);
         }
     }
     trial_end(v, &t);
@@ -214,7 +219,10 @@ static void choose_drop(vm *v, const ins *i, int k, int place, int source)
 {
     const game *g = v->g;
     piece p;
-    if (i->op == OP_DROP) p = piece_new(g, i->b == NO_OPERAND ? -1 : (int)N(i->b), k);
+    if (i->op == OP_DROP) {
+        const int owner = i->b == NO_OPERAND ? -1 : (int)N(i->b);
+        if (g->piece_keeps) p = piece_new(g, owner, k); else p.code = (uint16_t)code_of(g, owner, k);
+    }
     else p = piece_lift(v, source);
     if (v->tokens) { v->note_pc = (uint32_t)(i - g->code); note(v, TOKEN_DROP, place, code_kind(g, p.code)); }
     if (place >= g->cells) {
@@ -223,8 +231,8 @@ static void choose_drop(vm *v, const ins *i, int k, int place, int source)
         if (place < 0) return;
         if (z->owner >= 0) p.code = (uint16_t)code_of(g, z->owner, code_kind(g, p.code));
         piece_set(v, place, &p);
-    } else
-        piece_place(v, place, &p);
+    } else if (!v->at[place] && g->simple_pieces) plane_put(v, place, p.code);
+    else piece_place(v, place, &p);
     H(H_HERE) = place;
     H(H_START) = i->op == OP_DROP ? NO_PLACE : source;
     if (g->uses_passed) set_clear(S(SET_PASSED));
@@ -246,7 +254,7 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
     }
     if (!n) watch_empty(v, pc);
     if (!n || (!set_any(targets) && !v->watch)) return;
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, false);
     for (int j = 0; j < n && !v->stop; j++) {
         uint64_t left[WORDS];
         drop_places(v, targets, pc, left);
@@ -264,7 +272,7 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
 
 static void alternatives(vm *v, const ins *i)
 {
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, i->e == 1);
     for (int j = 0; j < i->e && !v->stop; j++) {
         trial_next(v, &t, (uint32_t)j);
         run(v, (uint32_t)v->g->lists[i->d + j]);
@@ -275,8 +283,8 @@ static void alternatives(vm *v, const ins *i)
 /* Watched: the second part, too, although the first can be done. */
 static void else_watched(vm *v, const ins *i, uint32_t pc)
 {
-    const int cost = exists(v, pc + 1);
-    trial t = trial_begin(v);
+    const int cost = exists(v, pc + 1, pc);
+    trial t = trial_begin(v, i, false);
     trial_next(v, &t, 0);
     run(v, pc + 1);
     if (v->watch->broken + cost <= v->watch->most && !v->stop) {
@@ -291,7 +299,7 @@ static void else_watched(vm *v, const ins *i, uint32_t pc)
 /* Watched: the repetition ends, too, though its condition does not hold. */
 static void body_end_watched(vm *v, const ins *i, uint32_t pc)
 {
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, false);
     trial_next(v, &t, 0);
     run(v, pc + 1);
     if (v->watch->broken < v->watch->most && !v->stop) {
@@ -306,7 +314,7 @@ static void body_end_watched(vm *v, const ins *i, uint32_t pc)
 static void else_options(vm *v, const ins *i, uint32_t pc)
 {
     if (watching(v)) { else_watched(v, i, pc); return; }
-    trial t = trial_begin(v);
+    trial t = trial_begin(v, i, false);
     uint64_t completed = v->completed;
     trial_next(v, &t, 0);
     run(v, pc + 1);
@@ -351,37 +359,33 @@ static bool prefer_hopeful(const vm *v, const ins *i)
 }
 
 /* The situation within a repetition: what could make going on different. */
-static uint64_t loop_key(vm *v, int32_t tops)
+static uint64_t hash_words(uint64_t key, const void *from, size_t bytes)
+{
+    const uint64_t *w = from;
+    for (size_t i = 0; i < bytes / 8; i++) { key = (key ^ w[i]) * 0x9E3779B97F4A7C15ull; key ^= key >> 29; }
+    return key;
+}
+
+static uint64_t loop_key(vm *v, int32_t mask)
 {
     const game *g = v->g;
     const int64_t chosen = H(H_CHOSEN), loops = H(H_LOOPS);
-    uint64_t passed[WORDS];
-    set_copy(passed, S(SET_PASSED));
-    set_clear(S(SET_PASSED));
     H(H_CHOSEN) = H(H_LOOPS) = 0;
-    const uint64_t *w = (const uint64_t *)(const void *)(v->state + g->at_position);
-    /* four chains side by side */
-    const size_t n = g->position_size / 8;
-    uint64_t k0 = 1, k1 = 2, k2 = 3, k3 = 4;
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        k0 = (k0 ^ w[i]) * 0x9E3779B97F4A7C15ull;
-        k1 = (k1 ^ w[i + 1]) * 0xBF58476D1CE4E5B9ull;
-        k2 = (k2 ^ w[i + 2]) * 0x94D049BB133111EBull;
-        k3 = (k3 ^ w[i + 3]) * 0xD6E8FEB86659FD93ull;
-        k0 ^= k0 >> 32;
-        k1 ^= k1 >> 32;
-        k2 ^= k2 >> 32;
-        k3 ^= k3 >> 32;
-    }
-    for (; i < n; i++) k0 = (k0 ^ w[i]) * 0x9E3779B97F4A7C15ull ^ (k0 >> 29);
-    /* local names are part of the situation */
-    for (int r = 0; r < (tops & 0xFFF); r++) k0 = mix(k0 ^ (uint64_t)N(g->num_consts + r));
-    for (int r = 0; r < (tops >> 12 & 0xFFF); r++) EACH_WORD(k) k1 = mix(k1 ^ S(g->reg_first + r)[k]);
-    const uint64_t key = mix(k0) + mix(k1 * 3) + mix(k2 * 5) + mix(k3 * 7);
+    /* H_CONTENTS is among the numbers */
+    uint64_t key = hash_words(1, v->head, (size_t)g->num_position * sizeof *v->head);
     H(H_CHOSEN) = chosen;
     H(H_LOOPS) = loops;
-    set_copy(S(SET_PASSED), passed);
+    for (int i = 0; i < g->flag_count; i++) key = hash_words(key, v->set[g->flag_first + i], WORDS * sizeof(uint64_t));
+    key = hash_words(key, v->arrays, g->at_piles - g->at_arrays);
+    if (has_piles(g)) key = hash_words(key, v->piles, g->at_bags - g->at_piles);
+    key = hash_words(key, v->bags, g->at_changed - g->at_bags);
+    for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (v->at[p]) key = mix(key + v->at[p]);
+    /* local names are part of the situation, as far as what follows reads them */
+    const register_mask *m = &g->masks[mask];
+    for (int k = 0; k < (g->num_regs + 63) / 64; k++)
+        for (uint64_t left = m->numbers[k]; left; left &= left - 1) key = hash_words(key, &N(g->num_consts + k * 64 + __builtin_ctzll(left)), sizeof(int64_t));
+    for (int k = 0; k < (g->set_regs + 63) / 64; k++)
+        for (uint64_t left = m->sets[k]; left; left &= left - 1) key = hash_words(key, S(g->reg_first + k * 64 + __builtin_ctzll(left)), WORDS * sizeof(uint64_t));
     return mix(key);
 }
 
@@ -390,7 +394,7 @@ static bool loop_seen(vm *v, const ins *i)
     size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
     uint64_t key = loop_key(v, i->e);
     for (size_t j = first; j < top; j++) if (v->loops[j] == key) return true;
-    const uint64_t cost = 8 + (uint64_t)(i->e & 0xFFF) / 4 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
+    const uint64_t cost = 8 + (uint64_t)v->g->num_position / 8 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
     v->budget = v->budget > cost ? v->budget - cost : 0;
     if (top >= LOOPS_MAX) { fault(v, "a repetition goes on too long"); return true; }
     if (top >= v->loop_capacity) {
@@ -407,7 +411,7 @@ static bool stuck(vm *v, const ins *i)
 {
     int was = v->probe;
     v->probe = i->e;
-    bool some = exists(v, (uint32_t)i->d);
+    bool some = exists(v, (uint32_t)i->d, (uint32_t)(i - v->g->code));
     v->probe = was;
     return !some;
 }
@@ -537,6 +541,165 @@ static bool throw_given(vm *v, const ins *i)
     return true;
 }
 
+/* ---- bodies of instructions that are not a line or two -------------------------------------------------------------------------------- */
+#define APART static __attribute__((noinline))      /* so that `run` itself stays small */
+
+APART int64_t opposites(const vm *v, int64_t dirs)
+{
+    uint64_t out = 0;
+    for (uint64_t m = (uint64_t)dirs; m; m &= m - 1) { const int o = v->g->dirs[__builtin_ctzll(m)].opposite; if (o >= 0) out |= 1ull << o; }
+    return (int64_t)out;
+}
+
+APART int64_t step_from(const vm *v, const ins *i)
+{
+    int64_t x = N(i->b), times = i->e >= 0 ? N(i->e) : relation_times(v, i->d);
+    const uint64_t mask = relation_mask(v, i->d);
+    const direction *d = mask ? &v->g->dirs[__builtin_ctzll(mask)] : NULL;
+    for (; times > 0 && x >= 0; times--) x = d && d->next[x] != 0xFFFF ? d->next[x] : -1;
+    return x;
+}
+
+APART void enemies(vm *v, uint64_t *to)
+{
+    uint64_t out[WORDS];
+    set_clear(out);
+    for (int p = 0; p < v->g->player_count; p++) if (p != H(H_MOVER)) set_or(out, out, S(SET_PLAYERS + p));
+    set_copy(to, out);
+}
+
+APART void line(vm *v, const ins *i)
+{
+    lines(v, S(i->b), relation_mask(v, i->d), i->c == NO_OPERAND ? 1 : N(i->c), i->e == NO_OPERAND ? PLACES_MAX : N(i->e), NULL, NULL, S(i->a));
+}
+
+APART void line_between(vm *v, const ins *i)
+{
+    const uint32_t e = (uint32_t)i->e;
+    lines(v, S(i->b), relation_mask(v, i->d), e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), S(e & 0xFFFF), S(i->a));
+}
+
+APART void field_in_bag(vm *v, const ins *i)
+{
+    uint64_t out[WORDS];
+    const int16_t *b = bag(v, i->b);
+    int64_t x;
+    set_clear(out);
+    for (int p = 0; p < v->g->places; p++) if (field_at(v, i->d, p, &x)) for (int j = 1; j <= b[0]; j++) if (b[j] == x) { set_add(out, p); break; }
+    set_copy(S(i->a), out);
+}
+
+APART void fields_compared(vm *v, const ins *i)
+{
+    uint64_t out[WORDS];
+    int64_t x, y;
+    set_clear(out);
+    for (int p = 0; p < v->g->places; p++) if (field_at(v, i->d, p, &x) && field_at(v, i->e, p, &y) && compares(x, i->c, y)) set_add(out, p);
+    set_copy(S(i->a), out);
+}
+
+APART void changed(vm *v, uint64_t *to)
+{
+    uint64_t out[WORDS];
+    set_clear(out);
+    for (int p = 0; p < v->g->cells; p++) if (v->changed[p] != v->at[p]) set_add(out, p);
+    set_copy(to, out);
+}
+
+APART void bag_join(vm *v, int to, int other)
+{
+    int16_t from[BAG_MAX + 1];
+    memcpy(from, bag(v, other), sizeof from);
+    for (int j = 1; j <= from[0]; j++) bag_add(v, to, from[j]);
+}
+
+APART void bag_field(vm *v, const ins *i)
+{
+    uint64_t left[WORDS];
+    int64_t x;
+    set_copy(left, S(i->b));
+    memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1));
+    for (int p; (p = set_pop(left)) >= 0;) if (field_at(v, i->d, p, &x)) bag_add(v, i->a, x);
+}
+
+APART int64_t bag_holds(const vm *v, int b, int64_t x)
+{
+    const int16_t *p = bag(v, b);
+    for (int j = 1; j <= p[0]; j++) if (p[j] == x) return 1;
+    return 0;
+}
+
+/* The same repetition may be under way further out. */
+APART void flood(vm *v, const ins *i, uint32_t pc)
+{
+    uint64_t *f = v->floods + (size_t)i->d * WORDS, outer[WORDS];
+    set_copy(outer, f);
+    set_clear(f);
+    run(v, pc + 1);
+    set_copy(f, outer);
+}
+
+static bool flood_goes_on(vm *v, const ins *i)
+{
+    uint64_t *f = v->floods + (size_t)i->c * WORDS;
+    if (H(H_HERE) < 0 || set_has(f, (int)H(H_HERE))) return false;
+    set_add(f, (int)H(H_HERE));
+    return true;
+}
+
+static void turn_done(vm *v)
+{
+    const game *g = v->g;
+    if (H(H_OUT) && !H(H_OVER) && g->player_count > 1 && last_player(v) >= 0) win_for(v, last_player(v));
+    if (H(H_OVER) && g->score_pc) scores(v);
+    const int64_t next = H(H_NEXT);
+    H(H_EXTRA) = H(H_AGAIN);
+    if (next >= 0) set_mover(v, next);
+    turn_begin(v);
+    H(H_RESUME) = 0;
+    H(H_CHOSEN) = H(H_COUNTED) = H(H_LOOPS) = H(H_ACTED) = 0;
+}
+
+APART void setup_done(vm *v)
+{
+    const int64_t next = H(H_NEXT) >= 0 ? H(H_NEXT) : 0;
+    H(H_NEXT) = next;
+    history_push(v);
+    set_mover(v, next);
+    turn_begin(v);
+    H(H_RESUME) = H(H_RANK) = H(H_CHOSEN) = H(H_LOOPS) = H(H_ACTED) = 0;
+    clear_dead(v, 0);
+    if (v->mode == MODE_LIST || v->mode == MODE_EXISTS) emit(v, LEAF_OVER, 0);
+}
+
+APART void become(vm *v, const ins *i)
+{
+    const game *g = v->g;
+    uint64_t left[WORDS];
+    set_and(left, S(i->a), S(SET_OCCUPIED));
+    for (int x; (x = set_pop(left)) >= 0;)
+        change_code(v, x, i->op == OP_BECOME_OWNER ? code_of(g, (int)N(i->b), code_kind(g, v->at[x])) : code_of(g, code_owner(g, v->at[x]), (int)N(i->b)));
+}
+
+APART void set_flag(vm *v, const ins *i)
+{
+    const keep *k = &v->g->keeps[i->d];
+    uint64_t *flag = S(k->where), to[WORDS];
+    if (k->of == KEEP_PIECE) set_and(to, S(i->a), S(SET_OCCUPIED)); else set_copy(to, S(i->a));
+    if (i->c) set_or(flag, flag, to); else set_andn(flag, flag, to);
+}
+
+APART void become_seen(vm *v, const ins *i)
+{
+    const game *g = v->g;
+    for (int p = 0; p < g->player_count; p++) {
+        uint64_t *flag = S(g->keeps[g->seen_first + p].where), seen[WORDS];
+        if (i->b != NO_OPERAND && N(i->b) != p) continue;
+        set_and(seen, S(i->a), S(SET_OCCUPIED));
+        set_or(flag, flag, seen);
+    }
+}
+
 /* The decision of a run in mode PLAY is made; what follows is the rest of the turn, or its next decision at `resume`. */
 static void decided(vm *v, leaf_kind kind, uint32_t resume)
 {
@@ -579,17 +742,17 @@ static void run(vm *v, uint32_t pc)
     const ins *i = &code[pc];
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
     /* one jump for all: a jump at the end of every instruction takes sanitizers minutes to compile */
-#define NEXT do { pc++; goto next; } while (0)
-#define GO(to) do { pc = (uint32_t)(to); goto next; } while (0)
+#define NEXT do { i++; goto next; } while (0)
+#define GO(to) do { i = code + (uint32_t)(to); goto next; } while (0)
     goto next;
 next:
-    i = &code[pc];
     goto *labels[i->op];
 #else
-#define NEXT do { i = &code[++pc]; goto *labels[i->op]; } while (0)
-#define GO(to) do { pc = (uint32_t)(to); i = &code[pc]; goto *labels[i->op]; } while (0)
+#define NEXT do { i++; goto *labels[i->op]; } while (0)
+#define GO(to) do { i = code + (uint32_t)(to); goto *labels[i->op]; } while (0)
     goto *labels[i->op];
 #endif
+#define PC ((uint32_t)(i - code))
     {
         {
         L_MOVE: N(i->a) = N(i->b); NEXT;
@@ -634,19 +797,8 @@ next:
         L_ALWAYS: N(i->a) = always(v, i->d); NEXT;
         L_NEXT: N(i->a) = next_player(v, N(i->b)); NEXT;
         L_EVERYONE: N(i->a) = ((1ll << g->player_count) - 1) & ~H(H_OUT); NEXT;
-        L_OPPOSITE: {
-            uint64_t out = 0;
-            for (uint64_t m = (uint64_t)N(i->b); m; m &= m - 1) { int o = g->dirs[__builtin_ctzll(m)].opposite; if (o >= 0) out |= 1ull << o; }
-            N(i->a) = (int64_t)out;
-            NEXT;
-        }
-        L_STEP_FROM: {
-            int64_t x = N(i->b), times = i->e >= 0 ? N(i->e) : relation_times(v, i->d);
-            const uint64_t mask = relation_mask(v, i->d);
-            for (; times > 0 && x >= 0; times--) x = mask && v->g->dirs[__builtin_ctzll(mask)].next[x] != 0xFFFF ? v->g->dirs[__builtin_ctzll(mask)].next[x] : -1;
-            N(i->a) = x;
-            NEXT;
-        }
+        L_OPPOSITE: N(i->a) = opposites(v, N(i->b)); NEXT;
+        L_STEP_FROM: N(i->a) = step_from(v, i); NEXT;
         L_RELATION: N(i->a) = (int64_t)relation_mask(v, i->d); NEXT;
         L_MOVER: if (N(i->a) >= 0) set_mover(v, N(i->a)); NEXT;
 
@@ -659,90 +811,49 @@ next:
         L_S_PLACE: set_clear(S(i->a)); if (N(i->b) >= 0) set_add(S(i->a), (int)N(i->b)); NEXT;
         L_S_LESS: if (N(i->b) >= 0) set_remove(S(i->a), (int)N(i->b)); NEXT;
         L_S_OWNED: set_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b))); NEXT;
-        L_S_ENEMIES: {
-            uint64_t out[WORDS];
-            set_clear(out);
-            for (int p = 0; p < g->player_count; p++) if (p != H(H_MOVER)) set_or(out, out, S(SET_PLAYERS + p));
-            set_copy(S(i->a), out);
-            NEXT;
-        }
+        L_S_ENEMIES: enemies(v, S(i->a)); NEXT;
         L_S_KIND: if (N(i->b) >= 0) set_copy(S(i->a), S(g->kind_first + N(i->b))); else set_clear(S(i->a)); NEXT;
         L_S_IMAGE: image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a)); NEXT;
         L_S_REACH: reach(v, S(i->b), S(i->c), relation_mask(v, i->d), S(i->a)); NEXT;
-        L_S_LINE:
-            lines(v, S(i->b), relation_mask(v, i->d), i->c == NO_OPERAND ? 1 : N(i->c), i->e == NO_OPERAND ? PLACES_MAX : N(i->e), NULL, NULL, S(i->a));
-            NEXT;
-        L_S_BETWEEN: {
-            const uint32_t e = (uint32_t)i->e;
-            lines(v, S(i->b), relation_mask(v, i->d), e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), S(e & 0xFFFF), S(i->a));
-            NEXT;
-        }
+        L_S_LINE: line(v, i); NEXT;
+        L_S_BETWEEN: line_between(v, i); NEXT;
         L_S_FIELD: field_set(v, i->d, i->c == NO_OPERAND ? INT64_MIN : N(i->c), i->e == NO_OPERAND ? INT64_MAX : N(i->e), false, S(i->a)); NEXT;
         L_S_FIELD_NOT: field_set(v, i->d, N(i->c), N(i->c), true, S(i->a)); NEXT;
-        L_S_FIELD_BAG: {
-            uint64_t out[WORDS];
-            const int16_t *b = bag(v, i->b);
-            int64_t x;
-            set_clear(out);
-            for (int p = 0; p < g->places; p++) if (field_at(v, i->d, p, &x)) for (int j = 1; j <= b[0]; j++) if (b[j] == x) { set_add(out, p); break; }
-            set_copy(S(i->a), out);
-            NEXT;
-        }
-        L_S_FIELDS: {
-            uint64_t out[WORDS];
-            int64_t x, y;
-            set_clear(out);
-            for (int p = 0; p < g->places; p++) if (field_at(v, i->d, p, &x) && field_at(v, i->e, p, &y) && compares(x, i->c, y)) set_add(out, p);
-            set_copy(S(i->a), out);
-            NEXT;
-        }
+        L_S_FIELD_BAG: field_in_bag(v, i); NEXT;
+        L_S_FIELDS: fields_compared(v, i); NEXT;
         L_S_ATTACKED: attacked(v, S(i->b), S(i->a)); NEXT;
-        L_S_CHANGED: {
-            uint64_t out[WORDS];
-            set_clear(out);
-            for (int p = 0; p < g->cells; p++) if (v->changed[p] != v->at[p]) set_add(out, p);
-            set_copy(S(i->a), out);
-            NEXT;
-        }
+        L_S_CHANGED: changed(v, S(i->a)); NEXT;
         L_S_EDGE: edges(v, (uint64_t)N(i->b), S(i->a)); NEXT;
         L_S_POP: {
-            int x = set_pop(S(i->b));
+            const int x = set_pop(S(i->b));
             N(i->a) = x;
-            if (x < 0) pc = (uint32_t)i->d - 1;
+            if (x < 0) GO(i->d);
             NEXT;
         }
         L_BAG_CLEAR: memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1)); NEXT;
         L_BAG_COPY: memmove(bag(v, i->a), bag(v, i->b), sizeof(int16_t) * (BAG_MAX + 1)); NEXT;
         L_BAG_ADD: bag_add(v, i->a, N(i->b)); NEXT;
-        L_BAG_JOIN: { int16_t from[BAG_MAX + 1]; memcpy(from, bag(v, i->b), sizeof from); for (int j = 1; j <= from[0]; j++) bag_add(v, i->a, from[j]); NEXT; }
+        L_BAG_JOIN: bag_join(v, i->a, i->b); NEXT;
         L_BAG_DROP: bag_drop(v, i->a, N(i->b)); NEXT;
-        L_BAG_FIELD: {
-            uint64_t left[WORDS];
-            int64_t x;
-            set_copy(left, S(i->b));
-            memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1));
-            for (int p; (p = set_pop(left)) >= 0;) if (field_at(v, i->d, p, &x)) bag_add(v, i->a, x);
-            NEXT;
-        }
+        L_BAG_FIELD: bag_field(v, i); NEXT;
         L_BAG_PAIRS: bag_pairs(v, i->a, i->b, i->c, i->d); NEXT;
         L_BAG_COUNT: L_BAG_SUM: L_BAG_MOST: L_BAG_LEAST: N(i->a) = bag_fold(v, i->b, (opcode)i->op); NEXT;
-        L_BAG_HOLDS: { const int16_t *p = bag(v, i->c); int64_t yes = 0; for (int j = 1; j <= p[0]; j++) yes |= p[j] == N(i->b); N(i->a) = yes; NEXT; }
+        L_BAG_HOLDS: N(i->a) = bag_holds(v, i->c, N(i->b)); NEXT;
 
         L_JUMP:
-            if ((uint32_t)i->d <= pc) {
+            if ((uint32_t)i->d <= PC) {
                 if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
                 if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) goto out;
             }
-            pc = (uint32_t)i->d - 1;
-            NEXT;
+            GO(i->d);
         L_JUMP_NO: if (!N(i->a)) GO(i->d); NEXT;
         L_JUMP_YES: if (N(i->a)) GO(i->d); NEXT;
         L_FAIL:
             v->last_label = i->d;
-            if (v->watch && breaks_condition(v, pc)) {
+            if (v->watch && breaks_condition(v, PC)) {
                 if (v->mode == MODE_REPLAY) NEXT;
                 v->watch->broken++;
-                run(v, pc + 1);
+                run(v, PC + 1);
                 v->watch->broken--;
                 goto out;
             }
@@ -760,93 +871,84 @@ next:
         L_WRITE_NUMBER: note(v, TOKEN_AMOUNT, N(i->b), 0); NEXT;
 
         L_ALT:
-            if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) pc = (uint32_t)g->lists[i->d + (int)x] - 1; NEXT; }
+            if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) GO(g->lists[i->d + (int)x]); NEXT; }
             if (v->mode == MODE_COLLECT) collect_alternatives(v, i); else alternatives(v, i);
             goto out;
         L_ELSE:
-            if (v->path_at < v->guide) { if (path_take(v)) { if (v->watch) log_else(v, pc); GO(i->d); } NEXT; }
-            if (v->mode == MODE_COLLECT) collect_else(v, i, pc); else else_options(v, i, pc);
+            if (v->path_at < v->guide) { if (path_take(v)) { if (v->watch) log_else(v, PC); GO(i->d); } NEXT; }
+            if (v->mode == MODE_COLLECT) collect_else(v, i, PC); else else_options(v, i, PC);
             goto out;
         L_PICK:
-            if (v->path_at < v->guide) { if (v->watch) log_pick(v, i, pc); choose_place(v, i, (int)path_take(v)); NEXT; }
-            if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, pc); else collect_others(v, pc); }
+            if (v->path_at < v->guide) { if (v->watch) log_pick(v, i, PC); choose_place(v, i, (int)path_take(v)); NEXT; }
+            if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, PC); else collect_others(v, PC); }
             else if (v->mode == MODE_EXISTS && i->d & 1 && i->e && !plan_possible(v, i)) goto out;
-            else { if (v->watch) pick_watched(v, i, pc); pick_place(v, i, pc); }
+            else { if (v->watch) pick_watched(v, i, PC); pick_place(v, i, PC); }
             goto out;
         L_PICK_BIT:
             if (v->path_at < v->guide) { choose_bit(v, i, (int)path_take(v)); NEXT; }
-            if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_bit(v, i, pc);
+            if (v->mode == MODE_COLLECT) collect_others(v, PC); else pick_bit(v, i, PC);
             goto out;
         L_PICK_NUMBER:
             if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); NEXT; }
-            if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_number(v, i, pc);
+            if (v->mode == MODE_COLLECT) collect_others(v, PC); else pick_number(v, i, PC);
             goto out;
         L_PICK_KIND:
             if (v->path_at < v->guide) { choose_kind(v, i, (int)path_take(v)); NEXT; }
-            if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_kind(v, i, pc);
+            if (v->mode == MODE_COLLECT) collect_others(v, PC); else pick_kind(v, i, PC);
             goto out;
         L_PICK_BAG:
             if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); NEXT; }
-            if (v->mode == MODE_COLLECT) collect_others(v, pc); else pick_bag(v, i, pc);
+            if (v->mode == MODE_COLLECT) collect_others(v, PC); else pick_bag(v, i, PC);
             goto out;
         L_STEP:
             if (v->path_at < v->guide) {
-                if (v->watch) log_step(v, i, pc);
-                v->note_pc = pc;
+                if (v->watch) log_step(v, i, PC);
+                v->note_pc = PC;
                 leg_apply(v, &g->legs[i->a], path_take(v));
                 if (v->stop) goto out;
                 NEXT;
             }
-            if (v->mode == MODE_COLLECT) collect_others(v, pc); else { if (v->watch) step_watched(v, i, pc); step_options(v, i, pc); }
+            if (v->mode == MODE_COLLECT) collect_others(v, PC); else { if (v->watch) step_watched(v, i, PC); step_options(v, i, PC); }
             goto out;
         L_DROP: L_DROP_FROM:
-            if (v->path_at < v->guide) { if (v->watch) log_drop(v, i, pc); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); NEXT; }
-            if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, pc); else collect_others(v, pc); }
-            else drop_options(v, i, pc);
+            if (v->path_at < v->guide) { if (v->watch) log_drop(v, i, PC); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); NEXT; }
+            if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, PC); else collect_others(v, PC); }
+            else drop_options(v, i, PC);
             goto out;
         L_PASS: H(H_DIDPASS) = 1; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_PASS, 0, 0); NEXT;
         L_AGAIN: H(H_AGAIN) = 1; NEXT;
 
         L_LOOP:
-            if (v->mode == MODE_COLLECT) { collect_fails(v, pc); goto out; }
+            if (v->mode == MODE_COLLECT) { collect_fails(v, PC); goto out; }
             N(i->a) = H(H_LOOPS);
             (void)loop_seen(v, i);
             NEXT;
         L_LOOP_SEEN:
-            if (loop_seen(v, i)) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; }
+            if (loop_seen(v, i)) { if (v->fault) goto out; GO(i->d); }
             NEXT;
-        L_FLOOD: {
-            uint64_t *f = v->floods + (size_t)i->d * WORDS, outer[WORDS];
+        L_FLOOD:
+            if (v->mode == MODE_COLLECT) { collect_fails(v, PC); goto out; }
             N(i->a) = H(H_HERE);
-            if (v->mode == MODE_COLLECT) { collect_fails(v, pc); goto out; }
             if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b, .e = i->e }); NEXT; }
-            /* the same repetition may be under way further out */
-            set_copy(outer, f);
-            set_clear(f);
-            run(v, pc + 1);
-            set_copy(f, outer);
+            flood(v, i, PC);
             goto out;
-        }
-        L_FLOOD_SEEN: {
-            uint64_t *f = v->floods + (size_t)i->c * WORDS;
-            if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b, .e = i->e })) { if (v->fault) goto out; pc = (uint32_t)i->d - 1; } NEXT; }
-            if (H(H_HERE) < 0 || set_has(f, (int)H(H_HERE))) goto out;
-            set_add(f, (int)H(H_HERE));
-            if (H(H_HERE) == N(i->a)) pc = (uint32_t)i->d - 1;
+        L_FLOOD_SEEN:
+            if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b, .e = i->e })) { if (v->fault) goto out; GO(i->d); } NEXT; }
+            if (!flood_goes_on(v, i)) goto out;
+            if (H(H_HERE) == N(i->a)) GO(i->d);
             NEXT;
-        }
         L_STUCK: N(i->a) = stuck(v, i); NEXT;
         L_BODY_END:
             if (v->probe == i->e && v->mode == MODE_EXISTS) { v->found = v->stop = true; goto out; }
-            if (watching(v)) { body_end_watched(v, i, pc); goto out; }
-            if (v->watch && v->mode == MODE_REPLAY && v->path_at < v->guide && path_take(v)) { log_stop(v, pc); GO(i->d); }
+            if (watching(v)) { body_end_watched(v, i, PC); goto out; }
+            if (v->watch && v->mode == MODE_REPLAY && v->path_at < v->guide && path_take(v)) { log_stop(v, PC); GO(i->d); }
             NEXT;
-        L_CAN: N(i->a) = exists(v, (uint32_t)i->d); NEXT;
+        L_CAN: N(i->a) = exists(v, (uint32_t)i->d, PC); NEXT;
         L_CAN_DONE: if (v->stop) goto out; if (v->mode == MODE_EXISTS) v->found = v->stop = true; goto out;
         L_PREFER_FROM:
             if (v->mode == MODE_REPLAY) NEXT;
-            if (v->mode == MODE_COLLECT) { collect_fails(v, pc); goto out; }
-            prefer_block(v, i, pc);
+            if (v->mode == MODE_COLLECT) { collect_fails(v, PC); goto out; }
+            prefer_block(v, i, PC);
             goto out;
         L_PREFER: if (!prefer_hopeful(v, i)) goto out; NEXT;
 
@@ -854,9 +956,9 @@ next:
             if (throw_given(v, i)) NEXT;
             if (v->mode == MODE_STRAIGHT) goto out;
             if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
-            if (v->mode == MODE_PLAY) { decided(v, LEAF_CHANCE, pc); goto out; }
-            if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = pc; goto out; }
-            emit(v, LEAF_CHANCE, pc);
+            if (v->mode == MODE_PLAY) { decided(v, LEAF_CHANCE, PC); goto out; }
+            if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = PC; goto out; }
+            emit(v, LEAF_CHANCE, PC);
             goto out;
         L_UNTIL:
             if (!N(i->a)) v->voided = true;
@@ -866,16 +968,16 @@ next:
         L_COMMIT:
             if (v->mode == MODE_STRAIGHT) NEXT;
             if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
-            if (v->mode == MODE_PLAY) { decided(v, LEAF_COMMIT, pc + 1); goto out; }
-            if (v->mode == MODE_REPLAY) { v->ended = LEAF_COMMIT; v->ended_at = pc + 1; goto out; }
-            emit(v, LEAF_COMMIT, pc + 1);
+            if (v->mode == MODE_PLAY) { decided(v, LEAF_COMMIT, PC + 1); goto out; }
+            if (v->mode == MODE_REPLAY) { v->ended = LEAF_COMMIT; v->ended_at = PC + 1; goto out; }
+            emit(v, LEAF_COMMIT, PC + 1);
             goto out;
         L_TURN_COUNT: turn_count(v); NEXT;
         L_LEGAL:
             if (v->stop) goto out;
             if (v->mode == MODE_PLAY) { decided(v, LEAF_LEGAL, 0); NEXT; }
-            if (v->mode == MODE_REPLAY) { v->ended = LEAF_LEGAL; v->ended_at = pc + 1; goto out; }
-            emit(v, LEAF_LEGAL, pc + 1);
+            if (v->mode == MODE_REPLAY) { v->ended = LEAF_LEGAL; v->ended_at = PC + 1; goto out; }
+            emit(v, LEAF_LEGAL, PC + 1);
             goto out;
         L_RESULT:
             if (v->play_on && v->mode == MODE_STRAIGHT && i->a >= 2 && i->c) NEXT;
@@ -884,34 +986,14 @@ next:
             H(H_REASON) = i->c ? i->d + 1 : -i->d - 1;
             if (!H(H_COUNTED)) turn_count(v);
             if (v->mode == MODE_PLAY) decided(v, LEAF_OVER, 0);
-            if (v->mode == MODE_STRAIGHT) { pc = (uint32_t)i->e - 1; NEXT; }
+            if (v->mode == MODE_STRAIGHT) GO(i->e);
             if (v->mode == MODE_REPLAY) { v->ended = LEAF_OVER; v->ended_at = (uint32_t)i->e; }
             else emit(v, LEAF_OVER, (uint32_t)i->e);
             goto out;
         L_ALWAYS_NOTE: if (N(i->a)) H(H_ALWAYS) |= 1ll << (4 + i->d); H(H_ALWAYS) = (H(H_ALWAYS) & ~15ll) | H(H_ACTOR); NEXT;
         L_TURN_KEY: history_push(v); NEXT;
-        L_TURN_DONE: {
-            if (!H(H_OVER) && g->player_count > 1 && last_player(v) >= 0) { win_for(v, last_player(v)); }
-            if (H(H_OVER) && g->score_pc) scores(v);
-            int64_t next = H(H_NEXT);
-            H(H_EXTRA) = H(H_AGAIN);
-            if (next >= 0) set_mover(v, next);
-            turn_begin(v);
-            H(H_RESUME) = 0;
-            H(H_CHOSEN) = H(H_COUNTED) = H(H_LOOPS) = H(H_ACTED) = 0;
-            goto out;
-        }
-        L_SETUP_DONE: {
-            int64_t next = H(H_NEXT) >= 0 ? H(H_NEXT) : 0;
-            H(H_NEXT) = next;
-            history_push(v);
-            set_mover(v, next);
-            turn_begin(v);
-            H(H_RESUME) = H(H_RANK) = H(H_CHOSEN) = H(H_LOOPS) = H(H_ACTED) = 0;
-            clear_dead(v, 0);
-            if (v->mode == MODE_LIST || v->mode == MODE_EXISTS) emit(v, LEAF_OVER, 0);
-            goto out;
-        }
+        L_TURN_DONE: turn_done(v); goto out;
+        L_SETUP_DONE: setup_done(v); goto out;
 
         L_SETTLE: settle_landing(v); NEXT;
         L_TAKE: if (v->tokens) note_taken(v, S(i->a), (uint32_t)(i - code)); take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); NEXT;
@@ -920,38 +1002,20 @@ next:
         L_SEND: send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); NEXT;
         L_SEND_ZONE: send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1); NEXT;
         L_SEND_ALONG: send_along(v, S(i->a), i->d); NEXT;
-        L_BECOME_OWNER: L_BECOME_KIND: {
-            uint64_t left[WORDS];
-            set_and(left, S(i->a), S(SET_OCCUPIED));
-            for (int x; (x = set_pop(left)) >= 0;)
-                change_code(v, x, i->op == OP_BECOME_OWNER ? code_of(g, (int)N(i->b), code_kind(g, v->at[x])) : code_of(g, code_owner(g, v->at[x]), (int)N(i->b)));
-            NEXT;
-        }
-        L_FLAG: {
-            const keep *k = &g->keeps[i->d];
-            uint64_t *flag = S(k->where), to[WORDS];
-            if (k->of == KEEP_PIECE) set_and(to, S(i->a), S(SET_OCCUPIED)); else set_copy(to, S(i->a));
-            if (i->c) set_or(flag, flag, to); else set_andn(flag, flag, to);
-            NEXT;
-        }
+        L_BECOME_OWNER: L_BECOME_KIND: become(v, i); NEXT;
+        L_FLAG: set_flag(v, i); NEXT;
         L_SET: set_numbers(v, i, false); NEXT;
         L_SET_FIELD: set_numbers(v, i, true); NEXT;
         L_HERE: H(H_HERE) = H(H_START) = N(i->a); if (g->uses_passed) set_clear(S(SET_PASSED)); NEXT;
-        L_SEEN:
-            for (int p = 0; p < g->player_count; p++) {
-                uint64_t *flag = S(g->keeps[g->seen_first + p].where), seen[WORDS];
-                if (i->b != NO_OPERAND && N(i->b) != p) continue;
-                set_and(seen, S(i->a), S(SET_OCCUPIED));
-                set_or(flag, flag, seen);
-            }
-            NEXT;
+        L_SEEN: become_seen(v, i); NEXT;
         L_RANK: diagram_rank(v, g->names[i->d]); NEXT;
         L_FIX_DICE: N(g->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; NEXT;
         }
     }
 out:
-    if (v->fault && !v->fault_pc) v->fault_pc = pc;
+    if (v->fault && !v->fault_pc) v->fault_pc = PC;
     v->depth--;
+#undef PC
 #undef NEXT
 #undef GO
 }

@@ -36,7 +36,7 @@ static void run(vm *v, uint32_t pc);
 /* ---- the state -------------------------------------------------------------------------------------------------------------------- */
 static void set_mover(vm *v, int64_t player)
 {
-    v->num[v->g->num_base + H_MOVER] = player;
+    v->head[H_MOVER] = player;
     v->set = v->tables[player];
 }
 
@@ -48,11 +48,14 @@ static void load(vm *v, const uint8_t *state)
 
 static void store(vm *v, uint8_t *state) { memcpy(state, v->state, v->g->state_size); }
 
-static size_t save(vm *v)
+/* Keeps the position and the registers that code from pc on may read (pc 0: all); `restore` is told the same pc. */
+static size_t save(vm *v, uint32_t pc)
 {
-    const size_t size = v->g->state_size;
+    const game *g = v->g;
+    const live_registers live = g->live[pc];
+    const size_t numbers = live.numbers * sizeof(int64_t), size = numbers + g->position_size + live.sets * WORDS * sizeof(uint64_t);
     if (v->save_top + size > v->save_capacity) {
-        size_t want = v->save_capacity ? v->save_capacity * 2 : size * 64;
+        size_t want = v->save_capacity ? v->save_capacity * 2 : g->state_size * 64;
         if (want < v->save_top + size) want = v->save_top + size;
         if (want > SAVES_MAX) {                 /* the run ends, but what it has begun is still undone */
             fault(v, "the choices of one decision nest too deeply");
@@ -62,12 +65,21 @@ static size_t save(vm *v)
         if (!v->saves) abort();
         v->save_capacity = want;
     }
-    memcpy(v->saves + v->save_top, v->state, size);
+    if (numbers) memcpy(v->saves + v->save_top, v->state, numbers);
+    memcpy(v->saves + v->save_top + numbers, v->state + g->at_position, size - numbers);
     v->save_top += size;
     return v->save_top - size;
 }
 
-static void restore(vm *v, size_t mark) { load(v, v->saves + mark); }
+static void restore(vm *v, size_t mark, uint32_t pc)
+{
+    const game *g = v->g;
+    const live_registers live = g->live[pc];
+    const size_t numbers = live.numbers * sizeof(int64_t);
+    if (numbers) memcpy(v->state, v->saves + mark, numbers);
+    memcpy(v->state + g->at_position, v->saves + mark + numbers, g->position_size + live.sets * WORDS * sizeof(uint64_t));
+    set_mover(v, v->head[H_MOVER]);
+}
 
 static void forget(vm *v, size_t mark) { v->save_top = mark; }
 
@@ -92,7 +104,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 static inline uint64_t relation_mask(const vm *v, int r)
 {
     const relation *x = &v->g->relations[r];
-    return x->reg >= 0 ? (uint64_t)v->num[x->reg] : x->mask[v->num[v->g->num_base + H_MOVER]];
+    return x->reg >= 0 ? (uint64_t)v->num[x->reg] : x->mask[v->head[H_MOVER]];
 }
 
 static inline int64_t relation_times(const vm *v, int r)
@@ -101,17 +113,23 @@ static inline int64_t relation_times(const vm *v, int r)
     return x->times >= 0 ? v->num[x->times] : 1;
 }
 
+/* out := the places one step of d from those of s, by one shift of all. */
+static inline void step_shift(const direction *d, const uint64_t *s, uint64_t *out)
+{
+    uint64_t from[WORDS];
+    set_and(from, s, d->mask);
+    set_shift(out, from, d->shift);
+}
+
 /* out |= the places one step of d from those of s. out may not be s. */
 static inline void step_into(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
 {
+    uint64_t from[WORDS], to[WORDS];
     if (d->shift) {
-        uint64_t from[WORDS], to[WORDS];
-        set_and(from, s, d->mask);
-        set_shift(to, from, d->shift);
+        step_shift(d, s, to);
         set_or(out, out, to);
         return;
     }
-    uint64_t from[WORDS];
     set_and(from, s, d->mask);
     for (int x; (x = set_pop(from)) >= 0;) {
         if (d->graph) set_or(out, out, d->image + (size_t)x * (size_t)v->g->words);
@@ -147,6 +165,22 @@ static void reach(const vm *v, const uint64_t *s, const uint64_t *through, uint6
     set_copy(out, seen);
 }
 
+/* Is there a run of n cells of s along d? */
+static bool has_run(const vm *v, const direction *d, const uint64_t *s, int64_t n)
+{
+    uint64_t left[WORDS], next[WORDS];
+    if (d->shift) {
+        /* left: the cells from which i more follow; they are not on the edge, so that from the second on no mask is needed */
+        set_shift(next, s, -d->shift);
+        EACH_WORD(k) left[k] = s[k] & next[k] & d->mask[k];
+        for (int64_t i = 2; i < n && set_any(left); i++) { set_shift(next, left, -d->shift); set_and(left, left, next); }
+        return set_any(left);
+    }
+    set_copy(left, s);
+    for (int64_t i = 1; i < n && set_any(left); i++) { set_clear(next); step_into(v, d, left, next); set_and(left, next, s); }
+    return set_any(left);
+}
+
 /* Cells of whole runs of s along each direction, of length low .. high; with a and b, those just after a cell of a and just before one of b. */
 static void lines(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low, int64_t high, const uint64_t *a, const uint64_t *b, uint64_t *out)
 {
@@ -155,13 +189,10 @@ static void lines(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low, in
     if (!a && low > 1 && low <= 12) {
         /* thinned low - 1 times, what is left are the ends of runs that are long enough */
         bool some = false;
-        for (uint64_t m = dirs; m; m &= m - 1) {
-            const direction *d = &v->g->dirs[__builtin_ctzll(m)];
-            if (d->opposite >= 0 && (dirs >> d->opposite & 1) && d->opposite < (int)(d - v->g->dirs)) continue;
-            uint64_t left[WORDS], next[WORDS];
-            set_copy(left, s);
-            for (int64_t i = 1; i < low && set_any(left); i++) { set_clear(next); step_into(v, d, left, next); set_and(left, next, s); }
-            if (set_any(left)) { some = true; break; }
+        for (uint64_t m = dirs; m && !some; m &= m - 1) {
+            const int way = __builtin_ctzll(m), back = v->g->dirs[way].opposite;
+            if (back >= 0 && back < way && (dirs >> back & 1)) continue;
+            some = has_run(v, &v->g->dirs[way], s, low);
         }
         if (!some) { set_clear(out); return; }
     }
@@ -219,13 +250,30 @@ static bool field_at(const vm *v, int index, int place, int64_t *out)
     return true;
 }
 
+/* The places where a kept number is within (or, negated, outside) the bounds: 64 at a time, and without a branch. */
+static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
+{
+    const game *g = v->g;
+    const int16_t *a = v->arrays + (size_t)f->index * (size_t)g->places;
+    const int64_t least = low > INT64_MIN + 1 ? low + f->offset : low, most = high < INT64_MAX - 1 ? high + f->offset : high;
+    const int16_t x = (int16_t)(least < INT16_MIN ? INT16_MIN : least > INT16_MAX ? INT16_MAX : least), y = (int16_t)(most < INT16_MIN ? INT16_MIN : most > INT16_MAX ? INT16_MAX : most);
+    const bool none = least > INT16_MAX || most < INT16_MIN;
+    set_clear(out);
+    for (int p = 0; p < g->places; p++) out[p >> 6] |= (uint64_t)((!none && a[p] >= x && a[p] <= y) != negate) << (p & 63);
+    if (f->of_pieces) set_and(out, out, S(SET_OCCUPIED));
+}
+
 static void field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     uint64_t result[WORDS];
-    set_clear(result);
-    for (int p = 0; p < v->g->places; p++) {
-        int64_t x;
-        if (field_at(v, f, p, &x) && (x >= low && x <= high) != negate) set_add(result, p);
+    if (v->g->fields[f].kind == FIELD_KEEP) kept_set(v, &v->g->fields[f], low, high, negate, result);
+    else {
+        set_clear(result);
+        const int places = v->g->fields[f].kind == FIELD_HEIGHT ? v->g->cells : v->g->places;
+        for (int p = 0; p < places; p++) {
+            int64_t x;
+            if (field_at(v, f, p, &x) && (x >= low && x <= high) != negate) set_add(result, p);
+        }
     }
     set_copy(out, result);
 }
@@ -301,9 +349,9 @@ static void bag_pairs(vm *v, int to, int a, int b, int op)
 static int next_player(const vm *v, int64_t from)
 {
     const game *g = v->g;
-    int64_t out = v->num[g->num_base + H_OUT];
-    int i = (int)((from + 1) % g->player_count);
-    while ((out >> i & 1) && i != from) i = (i + 1) % g->player_count;
+    const int64_t out = v->head[H_OUT];
+    int i = from + 1 >= g->player_count ? 0 : (int)from + 1;
+    while ((out >> i & 1) && i != from) i = i + 1 == g->player_count ? 0 : i + 1;
     return i;
 }
 
@@ -318,11 +366,13 @@ static uint64_t piece_key(const vm *v, int place)
         else x = mix(x ^ (uint64_t)(v->arrays[(size_t)k->where * (size_t)g->places + (size_t)place] + ((int64_t)i << 20)));
     }
     if (has_piles(g) && place < g->cells) {
-        const struct pile *u = pile_at(v, place);
+        struct pile *u = pile_at(v, place);
         for (int i = 0; i < u->count; i++) {
-            const piece *p = &u->pieces[i];
-            x = mix(x * 3 + p->code) ^ mix(p->flags + 77);
-            for (int j = 0; j < PIECE_VALUES_MAX; j++) x = mix(x + (uint64_t)p->values[j] * 5);
+            const piece p = pile_get(v, u, i);
+            x = mix(x * 3 + p.code);
+            if (!g->piece_keeps) continue;
+            x ^= mix(p.flags + 77);
+            for (int j = 0; j < PIECE_VALUES_MAX; j++) x = mix(x + (uint64_t)p.values[j] * 5);
         }
     }
     return x;
@@ -379,7 +429,9 @@ static uint64_t position_key(const vm *v, int64_t next)
             EACH_WORD(w) if (v->set[k->where][w]) key += mix(v->set[k->where][w] ^ mix((uint64_t)(i * WORDS_MAX + w) + 991));
         } else if (k->of == KEEP_CELL) {
             const int16_t *a = v->arrays + (size_t)k->where * (size_t)g->places;
-            for (int p = 0; p < g->places; p++) if (a[p]) key += mix(((uint64_t)(uint16_t)a[p] << 32) ^ mix((uint64_t)(i * PLACES_MAX + p) + 17));
+            uint64_t sum = 0;
+            for (int p = 0; p < g->taken_first; p++) sum += (uint64_t)(int64_t)a[p] * g->place_keys[p];
+            key += sum * (mix((uint64_t)i + 17) | 1);
         } else
             for (int p = 0; p < (k->of == KEEP_PLAYER ? g->player_count : 1); p++)
                 key += mix((uint64_t)v->num[k->where + p] ^ mix((uint64_t)(i * 16 + p) + 5555));
@@ -543,6 +595,24 @@ static bool preferred(vm *v, int16_t *values, uint8_t *count)
     return true;
 }
 
+/* What a leaf leads to: where a decision ends its turn, registers mean nothing any more. */
+static bool ends_turn(leaf_kind kind) { return kind == LEAF_LEGAL || kind == LEAF_OVER; }
+
+static void store_leaf(const vm *v, leaf_kind kind, uint8_t *state)
+{
+    const game *g = v->g;
+    if (ends_turn(kind)) memcpy(state + g->at_position, v->state + g->at_position, g->position_size);
+    else memcpy(state, v->state, g->state_size);
+}
+
+static void load_leaf(vm *v, leaf_kind kind, const uint8_t *state)
+{
+    const game *g = v->g;
+    if (ends_turn(kind)) memcpy(v->state + g->at_position, state + g->at_position, g->position_size);
+    else memcpy(v->state, state, g->state_size);
+    set_mover(v, v->head[H_MOVER]);
+}
+
 static void emit(vm *v, leaf_kind kind, uint32_t resume)
 {
     const game *g = v->g;
@@ -575,7 +645,7 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
     v->paths_top += v->path_top;
     int64_t resumed = H(H_RESUME);
     H(H_RESUME) = resume;
-    store(v, v->states + v->leaf_count * g->state_size);
+    store_leaf(v, kind, v->states + v->leaf_count * g->state_size);
     H(H_RESUME) = resumed;
     v->leaf_count++;
     if (2 * (v->leaf_count + 1) > v->index_size) index_rebuild(v);
@@ -584,13 +654,13 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
             if (!v->index[j]) { v->index[j] = (uint32_t)v->leaf_count; break; }
 }
 
-/* Registers out of scope mean nothing: so that equal situations have equal bytes. `tops`: numbers and sets in scope. */
-static void clear_dead(vm *v, int32_t tops)
+/* Registers that nothing reads any more are cleared: equal situations have equal bytes. */
+static void clear_dead(vm *v, int32_t mask)
 {
     const game *g = v->g;
-    int numbers = tops & 0xFFF, sets = tops >> 12 & 0xFFF;
-    for (int i = numbers; i < g->num_regs; i++) N(g->num_consts + i) = 0;
-    for (int i = sets; i < g->set_regs; i++) set_clear(S(g->reg_first + i));
+    const register_mask *m = &g->masks[mask & (CHANCE_MAY_VOID - 1)];
+    for (int i = 0; i < g->num_regs; i++) if (!(m->numbers[i / 64] >> (i % 64) & 1)) N(g->num_consts + i) = 0;
+    for (int i = 0; i < g->set_regs; i++) if (!(m->sets[i / 64] >> (i % 64) & 1)) set_clear(S(g->reg_first + i));
 }
 
 /* ---- legs ---------------------------------------------------------------------------------------------------------------------------------- */
@@ -711,19 +781,19 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
     if (v->at[from] && to < g->cells && from < g->cells && g->simple_pieces && H(H_UNDER) < 0 && (l->settle || !v->at[to])) {
         const int mover_code = v->at[from];
         walked = true;
-        if (v->at[to]) { took = true; take_all(v, to); if (v->stop) return; }
-        plane_lift(v, from, mover_code);
-        plane_put(v, to, mover_code);
+        if (v->at[to]) { took = true; take_plain(v, to); if (v->stop) return; }
+        plane_move(v, from, to, mover_code);
     } else if (v->at[from] && !l->place_only) {
         walked = true;
         piece p = piece_lift(v, from);
         if (H(H_UNDER) == from) {
             struct pile *u = pile_at(v, -1);
             for (int i = 0; i < u->count; i++) {
-                if (i + 1 < u->count) { struct pile *low = pile_at(v, from); low->pieces[low->count++] = u->pieces[i]; }
-                else piece_set(v, from, &u->pieces[i]);
+                const piece back = pile_get(v, u, i);
+                if (i + 1 < u->count) pile_push(v, pile_at(v, from), &back);
+                else piece_set(v, from, &back);
             }
-            memset(u, 0, pile_stride(g));
+            memset(u, 0, g->pile_stride);
             H(H_UNDER) = -1;
         }
         if (to >= g->cells) {
@@ -737,8 +807,8 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
         } else if (!v->at[to]) {
             piece_set(v, to, &p);
         } else if (has_room(v, to, code_owner(g, p.code))) {
-            struct pile *low = pile_at(v, to);
-            low->pieces[low->count++] = piece_unset(v, to);
+            const piece top = piece_unset(v, to);
+            pile_push(v, pile_at(v, to), &top);
             piece_set(v, to, &p);
         } else if (l->settle) {
             took = true;
@@ -748,13 +818,14 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
         } else {
             took = true;
             struct pile *u = pile_at(v, -1);
-            memset(u, 0, pile_stride(g));
+            memset(u, 0, g->pile_stride);
             if (has_piles(g)) {
                 struct pile *low = pile_at(v, to);
-                for (int i = 0; i < low->count; i++) u->pieces[u->count++] = low->pieces[i];
+                memcpy(u, low, g->pile_stride);
                 low->count = 0;
             }
-            u->pieces[u->count++] = piece_unset(v, to);
+            const piece top = piece_unset(v, to);
+            pile_push(v, u, &top);
             H(H_UNDER) = to;
             piece_set(v, to, &p);
         }
@@ -805,7 +876,8 @@ static void leg_image(vm *v, const leg *l, const uint64_t *from, uint64_t *out)
     }
 }
 
-static bool exists(vm *v, uint32_t pc)
+/* Can the run at pc be completed? The caller goes on at `after` (0: it may want all registers). */
+static bool exists(vm *v, uint32_t pc, uint32_t after)
 {
     int mode = v->mode, frames = v->frame_count;
     size_t guide = v->guide;
@@ -813,7 +885,7 @@ static bool exists(vm *v, uint32_t pc)
     bool stop = v->stop, found = v->found;
     token *tokens = v->tokens;
     size_t path_top = v->path_top;
-    size_t mark = save(v);
+    size_t mark = save(v, after);
     uint64_t completed = v->completed;
     v->mode = MODE_EXISTS;
     v->stop = v->found = false;
@@ -829,7 +901,7 @@ static bool exists(vm *v, uint32_t pc)
     v->frame_count = frames;
     v->path_top = path_top;
     v->completed = completed;
-    restore(v, mark);
+    restore(v, mark, after);
     forget(v, mark);
     return yes;
 }
@@ -838,7 +910,7 @@ static bool exists(vm *v, uint32_t pc)
 static bool probe(vm *v, int place, int64_t me, int64_t foe)
 {
     const game *g = v->g;
-    size_t mark = save(v);
+    size_t mark = save(v, 0);
     int was = v->probe_place;
     if (!v->at[place] || code_owner(g, v->at[place]) != me) {
         if (v->at[place]) piece_unset(v, place);
@@ -847,9 +919,9 @@ static bool probe(vm *v, int place, int64_t me, int64_t foe)
     set_mover(v, foe);
     H(H_UNDER) = -1;
     v->probe_place = place;
-    bool yes = exists(v, g->attack_probe);
+    bool yes = exists(v, g->attack_probe, 0);
     v->probe_place = was;
-    restore(v, mark);
+    restore(v, mark, 0);
     forget(v, mark);
     return yes;
 }

@@ -124,14 +124,14 @@ static void look_closer(vm *v, breach *b, const ins *x, bool truth)
 static void attackers(vm *v, const uint64_t *cells, uint64_t *out)
 {
     uint64_t foes[WORDS], now[WORDS], then[WORDS];
-    const size_t mark = save(v);
+    const size_t mark = save(v, 0);
     set_copy(foes, S(SET_ENEMY));
     attacked(v, cells, now);
     for (int x; (x = set_pop(foes)) >= 0 && x < v->g->cells && set_any(now);) {
         piece_lift(v, x);
         attacked(v, cells, then);
         if (!set_same(now, then)) set_add(out, x);
-        restore(v, mark);
+        restore(v, mark, 0);
     }
     forget(v, mark);
 }
@@ -186,7 +186,7 @@ static bool breaks_condition(vm *v, uint32_t pc)
 
 static void log_else(vm *v, uint32_t pc)
 {
-    if (v->mode == MODE_REPLAY && exists(v, pc + 1)) log_add(v, BREACH_ELSE, pc);
+    if (v->mode == MODE_REPLAY && exists(v, pc + 1, 0)) log_add(v, BREACH_ELSE, pc);
 }
 
 static void log_stop(vm *v, uint32_t pc) { log_add(v, BREACH_STOP, pc); }
