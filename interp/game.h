@@ -144,7 +144,7 @@ typedef struct { const char *name; int facing; /* 0 north 1 east 2 south 3 west 
 enum { DICE_FIXED = 1 /* the next throw is given */, DICE_THROWN = 2 /* this turn */ };
 typedef struct { const char *name; int faces[64]; int count; int number, bag, fixed; bool many; } dice_info;
 typedef struct { const char *word, *label; unsigned line; const char *path; } end_info;
-typedef struct { const char *name; int x, y, sx, sy; } cell_info;            /* sx, sy: where to draw */
+typedef struct { const char *name, *title; int x, y, sx, sy; } cell_info;    /* of maps: what people call it, NULL as its name; sx, sy: where to draw, 0 not said */
 
 
 /* One way in which pieces of some kinds can take by landing, for `attacked`. Each part is straight code, asked as the attacker; pc 0: none. */

@@ -337,6 +337,14 @@ int joc_cell_at(const joc_game *x, int px, int py)
     return -1;
 }
 
+const char *joc_cell_title(const joc_game *x, int c) { return x->g->cell[c].title ? x->g->cell[c].title : x->g->cell[c].name; }
+
+bool joc_cell_spot(const joc_game *x, int c, int *px, int *py)
+{
+    *px = x->g->cell[c].sx, *py = x->g->cell[c].sy;
+    return x->g->shape == JOC_BOARD_MAP && (*px || *py);
+}
+
 int joc_cell_find(const joc_game *x, const char *name) { return cell_named(x->g, name); }
 
 bool joc_cell_joined(const joc_game *x, int a, int b)

@@ -120,6 +120,8 @@ joc_shape joc_game_shape(const joc_game *);
 int joc_game_cells(const joc_game *);
 const char *joc_cell_name(const joc_game *, int cell);
 void joc_cell_xy(const joc_game *, int cell, int *x, int *y);           /* x from the west, y from the south, both from 1; hex boards: see docs/language.md */
+const char *joc_cell_title(const joc_game *, int cell);                  /* of a map: what people call it; else its name */
+bool joc_cell_spot(const joc_game *, int cell, int *x, int *y);         /* of a map: where to draw it; false if the map does not say */
 int joc_cell_at(const joc_game *, int x, int y);                        /* -1 if there is none */
 int joc_cell_find(const joc_game *, const char *name);                  /* -1 if there is none */
 bool joc_cell_joined(const joc_game *, int a, int b);                   /* b is one `ways` step from a */

@@ -97,7 +97,7 @@ static const struct { const char *arguments; int code; const char *says; } rows[
     { "check games/chess.joc games/skiryuk-strict.house.yaml", 0, "" },
     { "check --symmetry games/hex.joc", 0, "by a mirror along the diagonal" },
     { "check --symmetry --json games/hex.joc", 0, "\"holds\": true" },
-    { "play stratego", 1, "has secrets" },
+    { "play stratego --seed 1", 0, "pass the screen to Red" },
 };
 
 static void test_answers_and_exit_codes(void **state) {

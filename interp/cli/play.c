@@ -10,12 +10,16 @@
 #include <time.h>
 #include <unistd.h>
 #include "interp/cli/cli.h"
+#include "interp/cli/hotseat.h"
 #include "interp/cli/input.h"
 #include "interp/cli/throws.h"
 #include "interp/formats/match.h"
+#include "interp/play/atlas.h"
 #include "interp/play/drawing.h"
+#include "interp/play/label.h"
 #include "interp/play/mcts.h"
 #include "interp/play/text.h"
+#include "interp/play/unseen.h"
 
 enum { PLAYERS_MOST = 16, HINT_VISITS = 20000, HINT_SECONDS = 2 };
 
@@ -31,11 +35,16 @@ typedef struct {
     const char *save;                   /* where the record is kept; NULL nowhere */
     char *saved_as;
     int64_t began;
+    hotseat secrets;                    /* who looks at the screen, in games with secrets */
+    joc_position *seen;                 /* his view while he decides; NULL where nothing is kept from anybody */
     bool draw, done, resigned;
     int code;
 } table;
 
-static const char *const words[] = { "help", "undo", "moves", "board", "hint", "why", "options", "save", "resign", "quit", NULL };
+static const char *const words[] = { "help", "undo", "moves", "board", "hint", "why", "options", "save", "resign", "quit", "borders", "log", NULL };
+
+/* What the one who decides may see. */
+static const joc_position *shown(const table *t) { return t->seen ? t->seen : t->position; }
 
 /* ---- the record --------------------------------------------------------------------------------------------------------------------- */
 static bool record_write(table *t, const char *path) {
@@ -98,6 +107,10 @@ static void make_move(table *t, const joc_move *move) {
 /* Back to the last decision of a person before this one. */
 static void undo(table *t) {
     size_t n = t->before_count;
+    if (t->seen && !hotseat_may_undo(t->seen)) {
+        puts("only a choice of your own can be taken back, before anything else has happened: what was seen stays seen");
+        return;
+    }
     while (n > 0) {
         joc_position *p = t->before[n - 1];
         if (by_person(t, p)) break;
@@ -113,9 +126,26 @@ static void undo(table *t) {
 }
 
 /* ---- what is said ------------------------------------------------------------------------------------------------------------------- */
+/* Below a map: who moves, and what is neither on it nor told by it. */
+static void below_map_print(const joc_position *p) {
+    items list = items_of(p, -1);
+    char *line = state_line(p);
+    printf("%s\n", line);
+    for (size_t i = 0; i < list.count; i++) {
+        const item *it = &list.items[i];
+        bool of_cells = it->sort == ITEM_KEEP && joc_keep_of(joc_position_game(p), it->index) == JOC_OF_CELL;
+        if (it->sort != ITEM_TURNS && !of_cells) printf("%s = %s\n", it->name, it->value);
+    }
+    items_free(&list);
+    free(line);
+}
+
 static void board_print(table *t) {
-    char *drawing = joc_drawing(t->position, look_of(t->asked));
-    printf("\n%s", drawing);
+    char *map = atlas_drawing(shown(t), look_of(t->asked)), *drawing = joc_drawing(shown(t), look_of(t->asked));
+    if (map) printf("\n%s", map);
+    if (map) below_map_print(shown(t));
+    else printf("\n%s", drawing);
+    free(map);
     free(drawing);
     t->draw = false;
 }
@@ -149,7 +179,8 @@ static void opening_print(const table *t) {
         printf("%s%s: %s", i ? ", " : ". ", joc_game_player(t->game, i), who);
         free(who);
     }
-    printf("; seed %" PRIu64 "\n", t->record->seed);
+    if (t->secrets.on) puts("");                /* the seed would tell the deal */
+    else printf("; seed %" PRIu64 "\n", t->record->seed);
     deviations_print(t);
     if (t->save) printf("record: %s\n", t->save);
     puts("type a move, or `help`");
@@ -162,7 +193,7 @@ static void help_print_table(const table *t) {
          "  moves      the legal moves          undo       takes back to your last decision\n"
          "  board      draws the board          hint       a move the computer would play\n"
          "  options    the rules of this table  save FILE  writes the record\n"
-         "  why MOVE   why it is legal, or not\n"
+         "  why MOVE   why it is legal, or not      borders CELL  what lies beside it\n"
          "  resign     gives the game up        quit       ends; the record stays");
 }
 
@@ -185,6 +216,12 @@ static void moves_show(const joc_moves *list) {
 static void hint(table *t, const joc_moves *list) {
     if (joc_moves_count(list) < 1) return;
     mcts_effort effort = { .visits = HINT_VISITS, .seconds = HINT_SECONDS, .seed = seed_of(t->record->seed, t->before_count), .stop = &interrupted };
+    if (t->seen) {
+        unseen_result u = unseen_search(t->seen, &effort);
+        if (!u.worlds) puts("no world was found that fits what you have seen");
+        else printf("%s (expects %.0f %%, in %d worlds that fit what you have seen)\n", joc_move_text(joc_moves_at(list, u.best)), 100 * u.value, u.worlds);
+        return;
+    }
     mcts_result r = mcts_search(t->position, &effort);
     printf("%s", joc_move_text(joc_moves_at(list, r.best)));
     if (r.proven) puts(" (wins)");
@@ -209,6 +246,7 @@ static void give_up(table *t) {
 
 static void save_as(table *t, const char *path) {
     if (!*path) puts("save where? `save FILE`");
+    else if (t->seen) hotseat_save(t->seen, t->record->game, path);
     else if (record_write(t, path)) {
         char *copy = text_copy(path);
         free(t->saved_as);
@@ -218,9 +256,25 @@ static void save_as(table *t, const char *path) {
 }
 
 static void why_said(const table *t, const char *move) {
+    if (t->seen) {
+        char *why = NULL;
+        joc_moves *list = joc_moves_of(t->seen);
+        puts(joc_moves_find(list, move, &why) ? "it is legal" : why);
+        free(why);
+        joc_moves_free(list);
+        return;
+    }
     joc_why *y = joc_why_move(t->position, move);
     why_print(y, stdout);
     joc_why_free(y);
+}
+
+static void borders_said(const table *t, const char *word) {
+    int cell = cell_meant(t->game, word, strlen(word));
+    char *line = cell < 0 ? NULL : borders_line(shown(t), cell);
+    if (line) puts(line);
+    else printf("no cell is called '%s'; `borders CELL` says what lies beside it\n", word);
+    free(line);
 }
 
 /* True if the line was a command. */
@@ -234,6 +288,9 @@ static bool command_typed(table *t, const char *line, const joc_moves *list) {
     else if (!strcmp(line, "resign")) give_up(t);
     else if (!strcmp(line, "quit") || !strcmp(line, "exit")) t->done = true;
     else if (!strncmp(line, "why ", 4)) why_said(t, line + 4);
+    else if (!strncmp(line, "borders ", 8)) borders_said(t, line + 8);
+    else if (!strcmp(line, "borders")) puts("borders of what? `borders CELL`");
+    else if (!strcmp(line, "log")) hotseat_log(shown(t));
     else if (!strcmp(line, "why")) puts("why what? `why MOVE`");
     else if (!strcmp(line, "save")) save_as(t, "");
     else if (!strncmp(line, "save ", 5)) save_as(t, line + 5);
@@ -271,7 +328,13 @@ static char *ask(table *t, const joc_moves *list) {
 }
 
 static const joc_move *typed(const table *t, const joc_moves *list, const char *line, char **why) {
-    if (joc_state_of(t->position) != JOC_CHANCE) return joc_moves_find(list, line, why);
+    if (joc_state_of(t->position) != JOC_CHANCE) {
+        char *named = line_of_cells(t->game, line);
+        const joc_move *found = joc_moves_find(list, named, why);
+        if (!found && !strncmp(named, "place ", 6)) free(*why), found = joc_moves_find(list, named + 6, why);
+        free(named);
+        return found;
+    }
     const joc_move *m = throw_find(list, line);
     text t_ = { 0 };
     if (!m) text_format(&t_, "that is no throw here; type what the dice show, such as %s", joc_move_text(joc_moves_at(list, 0)));
@@ -298,7 +361,7 @@ static void computer_decides(table *t, const joc_moves *list) {
     int who = joc_mover(t->position);
     size_t chosen = seat_choose(&t->seats[who], t->position, list, seed_of(t->record->seed, t->before_count), &interrupted);
     if (interrupted) return;
-    printf("%s plays %s\n", joc_game_player(t->game, who), joc_move_text(joc_moves_at(list, chosen)));
+    if (!t->secrets.on) printf("%s plays %s\n", joc_game_player(t->game, who), joc_move_text(joc_moves_at(list, chosen)));
     make_move(t, joc_moves_at(list, chosen));
 }
 
@@ -308,7 +371,7 @@ static void chance_decides(table *t, const joc_moves *list) {
     if (joc_chance_dice(t->position) >= 0) text_format(&what, "%s throws ", joc_game_player(t->game, joc_mover(t->position)));
     else text_add(&what, "chance: ");
     throw_add(&what, joc_move_text(m), terminal_ascii(t->asked));
-    puts(what.data);
+    if (!t->secrets.on) puts(what.data);        /* in a game with secrets each is told his own (hotseat_news) */
     text_free(&what);
     make_move(t, m);
 }
@@ -340,6 +403,8 @@ static void decide(table *t, const joc_moves *list) {
     int turns = joc_turns(t->position), who = joc_mover(t->position);
     size_t made = t->before_count;
     bool person = by_person(t, t->position);
+    if (t->seen && hotseat_turn(&t->secrets, t->game, who)) t->draw = true;
+    if (t->seen) hotseat_news(&t->secrets, t->seen);
     if (person && t->draw) board_print(t);
     if (must_pass(t, list)) pass_decides(t, list);
     else if (person) person_decides(t, list);
@@ -357,13 +422,16 @@ static void step(table *t) {
         t->done = true;
         return;
     }
-    joc_moves *list = joc_moves_of(t->position);
+    if (t->secrets.on && state == JOC_DECISION && by_person(t, t->position)) t->seen = joc_view(t->position, joc_mover(t->position));
+    joc_moves *list = joc_moves_of(shown(t));
     if (!joc_moves_count(list)) {
         fprintf(stderr, "joc: no move can be made here: %s\n", joc_fault(t->position) ? joc_fault(t->position) : "the rules leave none");
         t->code = EXIT_FAULTS;
         t->done = true;
     } else decide(t, list);
     joc_moves_free(list);
+    joc_position_free(t->seen);
+    t->seen = NULL;
     if (interrupted) t->code = EXIT_INTERRUPTED, t->done = true;
 }
 
@@ -436,6 +504,8 @@ static void table_clear(table *t) {
 
 static void play_on(table *t) {
     catch_interrupts();
+    t->secrets = (hotseat){ .on = joc_game_has_secrets(t->game), .looking = -1 };
+    for (int i = 0; i < joc_game_players(t->game); i++) t->secrets.people += t->seats[i].kind == SEAT_HUMAN;
     opening_print(t);
     t->draw = true;
     while (!t->done) step(t);
@@ -461,10 +531,7 @@ static int play_match(asked *a, match *record) {
         session_warn(&s);
         int64_t began = record ? match_began(record) : 0;
         table t = { .asked = a, .session = &s, .game = s.game, .save = a->save ? a->save : a->from, .began = began ? began : (int64_t)time(NULL) };
-        if (joc_game_has_secrets(s.game)) {
-            fprintf(stderr, "joc: %s has secrets (hidden pieces, or choices made at once), and `joc play` cannot keep them yet; `joc sim` and `joc moves` can be used\n", joc_game_title(s.game));
-            t.code = EXIT_FAULTS;
-        } else if (table_set(&t, record)) play_on(&t);
+        if (table_set(&t, record)) play_on(&t);
         code = t.code;
         table_clear(&t);
     }

@@ -193,14 +193,12 @@ int command_sim(asked *a) {
         session_warn(&s);
         pthread_mutex_init(&sim.lock, NULL);
         for (int i = 0; i < PLAYERS_MOST; i++) sim.seats[i] = (seat){ .kind = SEAT_RANDOM };
-        bool seated = seats_of(a, s.game, sim.seats), secret = false;
+        bool seated = seats_of(a, s.game, sim.seats);
         for (int i = 0; i < joc_game_players(s.game); i++) {
             if (sim.seats[i].kind != SEAT_RANDOM) sim.all_random = false;
             if (sim.seats[i].kind == SEAT_HUMAN) seated = seated && use_error(a, "nobody is there to play for %s; seat random or mcts", joc_game_player(s.game, i)) == 0;
-            secret = secret || (sim.seats[i].kind == SEAT_MCTS && joc_game_has_secrets(s.game));
         }
         if (!seated) code = EXIT_USE;
-        else if (secret) code = use_error(a, "mcts would see what is hidden in this game; seat random");
         else {
             catch_interrupts();
             double seconds = run(&sim);

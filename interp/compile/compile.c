@@ -710,7 +710,7 @@ static void own_names(compiler *c)
 #define OWN(x) ((x) = (x) ? arena_copy(c->a, (x), strlen(x)) : NULL)
     OWN(g->title);
     OWN(g->path);
-    for (int i = 0; i < g->cells; i++) OWN(g->cell[i].name);
+    for (int i = 0; i < g->cells; i++) { OWN(g->cell[i].name); OWN(g->cell[i].title); }
     for (int i = 0; i < g->zone_count; i++) { OWN(g->zones[i].name); OWN(g->zones[i].seen); }
     for (int i = 0; i < g->player_count; i++) OWN(g->players[i].name);
     for (int i = 0; i < g->kind_count; i++) { OWN(g->kinds[i].name); OWN(g->kinds[i].letter); OWN(g->kinds[i].seen); }

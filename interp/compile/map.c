@@ -191,6 +191,7 @@ static void on_scalar(map_file *m, const yaml_event_t *e)
     case AT_KEY_VALUE:
         if (list_key(m->key)) fault(m, at, "E0803", "'%s' must be a list, as in [A, B]; found '%s'", m->key, text);
         else if (strcmp(m->key, "name") != 0) number_said(m, text, at);
+        else if (m->cell_count) m->cells[m->cell_count - 1].title = text;
         m->at = AT_CELL;
         break;
     case AT_LIST: item_said(m, text, at); break;

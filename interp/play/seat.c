@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "interp/play/mcts.h"
+#include "interp/play/unseen.h"
 #include "interp/play/seat.h"
 #include "interp/play/text.h"
 
@@ -60,7 +61,17 @@ size_t chance_choose(const joc_moves *list, uint64_t seed) {
     return i;
 }
 
+/* In a game with secrets a player of the computer gets what he sees; without a world that fits it he plays at random. */
+static size_t choose_unseen(const seat *s, const joc_position *p, uint64_t seed, const volatile bool *stop, size_t at_random) {
+    joc_position *view = joc_view(p, joc_mover(p));
+    unseen_result r = unseen_search(view, &(mcts_effort){ .visits = s->visits, .seconds = s->seconds, .seed = seed, .stop = stop });
+    joc_position_free(view);
+    return r.worlds ? r.best : at_random;
+}
+
 size_t seat_choose(const seat *s, const joc_position *p, const joc_moves *list, uint64_t seed, const volatile bool *stop) {
+    joc_random any = joc_random_seed(seed);
+    if (s->kind == SEAT_MCTS && joc_game_has_secrets(joc_position_game(p))) return choose_unseen(s, p, seed, stop, (size_t)joc_random_below(&any, joc_moves_count(list)));
     if (s->kind == SEAT_MCTS) return mcts_search(p, &(mcts_effort){ .visits = s->visits, .seconds = s->seconds, .seed = seed, .stop = stop }).best;
     joc_random r = joc_random_seed(seed);
     return (size_t)joc_random_below(&r, joc_moves_count(list));
