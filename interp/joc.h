@@ -279,6 +279,19 @@ const char *joc_why_text(const joc_why *);                              /* the m
 size_t joc_why_count(const joc_why *);
 joc_reason joc_why_at(const joc_why *, size_t i);
 
+/* ---- looking deeper ------------------------------------------------------------------------------------------------------------------- */
+/* What only playing shows: dead ends, decisions that cost too much, games that do not end (warnings), rules never part of a move and ends that
+ * never came (notes). Looks at so many positions, or as long as so many seconds of processor time. */
+typedef struct {
+    uint64_t positions, games, unfinished, stuck;
+    int depth;                          /* all games were followed so deep */
+    char *game;                         /* the shortest game found that ends in a dead end or a runaway, "a; b; c"; NULL if none did */
+    size_t length;
+    bool runaway;
+} joc_deep;
+void joc_deep_look(const joc_game *, uint64_t positions, double seconds, joc_messages *, joc_deep *out, const volatile bool *stop);
+void joc_deep_free(joc_deep *);
+
 /* ---- many games ------------------------------------------------------------------------------------------------------------------------ */
 typedef struct joc_random { uint64_t s[4]; } joc_random;
 joc_random joc_random_seed(uint64_t seed);

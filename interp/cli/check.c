@@ -13,7 +13,7 @@
 #include "interp/formats/match.h"
 #include "interp/formats/notation.h"
 
-enum { SYMMETRY_POSITIONS = 200, BREAKS_SHOWN = 12, RULES_LIMIT = 4 << 20, DEEP_GAMES = 200, DEEP_CAP = 2000 };
+enum { SYMMETRY_POSITIONS = 200, BREAKS_SHOWN = 12, RULES_LIMIT = 4 << 20, DEEP_POSITIONS = 40000, DEEP_SECONDS = 10 };
 
 /* ---- check -------------------------------------------------------------------------------------------------------------------------- */
 
@@ -73,15 +73,10 @@ static void check_map(const char *path, joc_messages *m) {
     free(again);
 }
 
-typedef struct { uint64_t games, stuck, unfinished; bool fault; } deep_result;
-
-static deep_result check_deep(const joc_rules *rules, joc_messages *m) {
-    deep_result r = { 0 };
+static joc_deep check_deep(const asked *a, const joc_rules *rules, joc_messages *m) {
+    joc_deep r = { 0 };
     joc_game *game = joc_compile(rules, NULL, 0, 0, m);
-    if (!game) return r;
-    joc_tally tally = { 0 };
-    joc_playouts(game, DEEP_GAMES, 1, DEEP_CAP, false, &tally, &interrupted);
-    r = (deep_result){ tally.games, tally.stuck, tally.unfinished, false };
+    if (game) joc_deep_look(game, a->budget ? a->budget : DEEP_POSITIONS, a->seconds ? (double)a->seconds : DEEP_SECONDS, m, &r, &interrupted);
     joc_game_free(game);
     return r;
 }
@@ -95,7 +90,7 @@ static joc_symmetry *check_symmetry(const joc_rules *rules, joc_messages *m) {
 }
 
 /* What --deep and --symmetry find. */
-typedef struct { deep_result deep; joc_symmetry *symmetry; bool symmetry_asked; } findings;
+typedef struct { joc_deep deep; joc_symmetry *symmetry; bool symmetry_asked; } findings;
 
 static void check_file(const asked *a, const char *path, joc_messages *m, findings *found) {
     if (ends_with(path, ".notation.yaml")) check_notation(path, m);
@@ -105,7 +100,7 @@ static void check_file(const asked *a, const char *path, joc_messages *m, findin
     else {
         joc_rules *rules = joc_rules_load(path, m);
         bool good = rules && joc_rules_check(rules, m);
-        if (good && a->deep) found->deep = check_deep(rules, m);
+        if (good && a->deep) found->deep = check_deep(a, rules, m);
         if (good && a->symmetry) {
             found->symmetry_asked = true;
             found->symmetry = check_symmetry(rules, m);
@@ -119,11 +114,14 @@ static bool readable(const char *path) {
     return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
 }
 
-static json_t *deep_json(const deep_result *d) {
+static json_t *deep_json(const joc_deep *d) {
     json_t *j = json_object();
     json_object_set_new(j, "games", json_integer((json_int_t)d->games));
     json_object_set_new(j, "stuck", json_integer((json_int_t)d->stuck));
     json_object_set_new(j, "unfinished", json_integer((json_int_t)d->unfinished));
+    json_object_set_new(j, "positions", json_integer((json_int_t)d->positions));
+    json_object_set_new(j, "depth", json_integer(d->depth));
+    json_object_set_new(j, "game", d->game ? json_text(d->game) : json_null());
     return j;
 }
 
@@ -158,12 +156,11 @@ static void symmetry_said(const char *path, const joc_symmetry *s) {
 }
 
 static void file_said(const char *path, const joc_messages *m, const findings *found) {
-    const deep_result *deep = &found->deep;
+    const joc_deep *deep = &found->deep;
     size_t errors = joc_messages_errors(m), warnings = joc_messages_warnings(m);
     messages_print(m);
     if (errors || warnings) printf("%s: %zu error%s, %zu warning%s\n", path, errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
-    if (deep->stuck) printf("%s: %" PRIu64 " of %" PRIu64 " random games came to a dead end: a decision that cannot be completed, and no `else`\n", path, deep->stuck, deep->games);
-    if (deep->games && deep->unfinished == deep->games) printf("%s: no random game ended within %d decisions\n", path, DEEP_CAP);
+    if (deep->positions) printf("%s: %" PRIu64 " positions looked at: all games of %d decisions, and %" PRIu64 " random ones\n", path, deep->positions, deep->depth, deep->games);
     if (found->symmetry_asked) symmetry_said(path, found->symmetry);
 }
 
@@ -179,7 +176,7 @@ int command_check(asked *a) {
         unreadable = unreadable || (!readable(a->words[i]) && joc_messages_errors(m));
         errors += joc_messages_errors(m);
         warnings += joc_messages_warnings(m);
-        dead += found.deep.stuck;
+        dead += found.deep.game != NULL;
         if (!a->json) file_said(a->words[i], m, &found);
         json_t *j = json_object();
         json_object_set_new(j, "path", json_text(a->words[i]));
@@ -190,6 +187,7 @@ int command_check(asked *a) {
         if (found.symmetry_asked) json_object_set_new(j, "symmetry", symmetry_json(found.symmetry));
         json_array_append_new(files, j);
         joc_symmetry_free(found.symmetry);
+        joc_deep_free(&found.deep);
         joc_messages_free(m);
     }
     int code = interrupted ? EXIT_INTERRUPTED : unreadable ? EXIT_SYSTEM : errors || dead || (a->strict && warnings) ? EXIT_FAULTS : EXIT_DONE;
