@@ -273,12 +273,43 @@ static void test_the_opening_throw(void **state) {
     }
 }
 
+/* Ordered throws count one by one: 36 of them, two plies deep. The count is published. */
+static uint64_t weighted(const joc_position *p, int plies) {
+    if (!plies) return 1;
+    bool chance = joc_state_of(p) == JOC_CHANCE;
+    uint64_t sum = 0;
+    joc_moves *list = joc_moves_of(p);
+    if (!chance && plies == 1) sum = joc_moves_count(list);
+    for (size_t i = 0; (chance || plies > 1) && i < joc_moves_count(list); i++) {
+        joc_position *q = joc_position_copy(p);
+        joc_play(q, joc_moves_at(list, i));
+        bool passed = chance && joc_state_of(q) == JOC_CHANCE;             /* nothing could be moved: one play */
+        sum += (chance ? joc_move_weight(joc_moves_at(list, i)) : 1) * weighted(q, plies - (!chance || passed));
+        joc_position_free(q);
+    }
+    joc_moves_free(list);
+    return sum;
+}
+
+static void test_ordered_throws_two_plies_deep(void **state) {
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__)
+    skip();
+#endif
+    joc_game *g = game_named("backgammon", "opening=free");
+    joc_position *p = joc_start(g, 1);
+    assert_int_equal(weighted(p, 2), 419783);
+    joc_position_free(p);
+    joc_game_free(g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plays_agree_with_a_plain_generator_on_random_positions),
         cmocka_unit_test(test_plays_agree_in_games),
         cmocka_unit_test(test_single_gammon_and_backgammon),
         cmocka_unit_test(test_the_opening_throw),
+        cmocka_unit_test(test_ordered_throws_two_plies_deep),
     };
     return cmocka_run_group_tests_name("backgammon", tests, NULL, NULL);
 }

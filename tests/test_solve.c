@@ -141,6 +141,31 @@ static void test_small_kalah_is_worth_what_is_published(void **state) {
     }
 }
 
+/* Published numbers of games of so many moves on boards that have no file of their own. */
+static void counts_agree(const char *rules, const char *settings, const uint64_t *counts, int depths) {
+    joc_game *g = game_of("small.joc", rules, settings);
+    joc_position *p = joc_start(g, 1);
+    for (int d = 1; d <= depths; d++) {
+        uint64_t n = joc_perft(p, d, (joc_perft_how){ 0 }, NULL);
+        if (n != counts[d - 1]) fail_msg("depth %d: %d, not %d", d, (int)n, (int)counts[d - 1]);
+    }
+    joc_position_free(p);
+    joc_game_free(g);
+}
+
+static const char OWARE_3[] =
+    "variant \"Oware of 3\" of \"games/oware.joc\"\nreplace board square 3 by 2\nreplace track round = (a1 b1 c1 c2 b2 a2 a1)\nsetup { seeds of cells = 2 }\n"
+    "replace win when store > 6\nreplace end when no theirs or store = 6 and store of enemy = 6\n";
+
+static void test_small_boards_have_the_published_counts(void **state) {
+    (void)state;
+    static const uint64_t kalah_2[] = { 2, 3, 2, 3, 5, 5, 4, 1, 0 }, oware_3[] = { 3, 6, 14, 32, 66, 152, 316, 680, 1417, 2865, 5951 };
+    char *rules = kalah_rules(2);
+    counts_agree(rules, "seeds_each=2 empty_capture=no", kalah_2, COUNT_OF(kalah_2));
+    counts_agree(OWARE_3, "", oware_3, COUNT_OF(oware_3));
+    free(rules);
+}
+
 /* ---- lengths: Althoen, King and Schilling 1993, as recounted ------------------------------------------------------------------------------ */
 static const struct { const char *rules, *settings; double throws, within; } lengths[] = {
     { "variant \"Alone\" of \"games/snakes-and-ladders.joc\"\nreplace players Red\n", "", 39.2251223082, 1e-10 },
@@ -230,6 +255,7 @@ int main(void) {
         cmocka_unit_test(test_depths_and_numbers_of_positions_are_as_published),
         cmocka_unit_test(test_two_last_pieces_are_worth_fractions_of_161),
         cmocka_unit_test(test_small_kalah_is_worth_what_is_published),
+        cmocka_unit_test(test_small_boards_have_the_published_counts),
         cmocka_unit_test(test_expected_lengths_are_as_published),
         cmocka_unit_test(test_endless_play_is_a_draw_or_a_bound),
         cmocka_unit_test(test_memory_is_kept_to_and_stopping_is_safe),

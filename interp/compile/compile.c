@@ -903,6 +903,7 @@ static game *compile_for(const tree *t, const setting *settings, size_t count, i
     if (tests_place && most < 20) most = 20;
     if (most > 100) most = 100;
     if (most < 4) most = 4;
+    if (!g->kind_count) most = 1;           /* zones that only count something */
     int zone_count = g->zone_count, cells = g->cells;
     game_free(g);
     while (most > 12 && cells + zone_count * (most + 1) + 48 > PLACES_MAX) most--;

@@ -450,7 +450,10 @@ static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
     key = mix(key + mix((uint64_t)H(H_HERE) * 2048 + (uint64_t)H(H_START)));
     for (int i = 0; i < g->num_regs; i++) key = mix(key ^ (uint64_t)N(g->num_consts + i));
     for (int i = 0; i < g->set_regs; i++) EACH_WORD(k) key = mix(key ^ S(g->reg_first + i)[k]);
-    for (int i = 0; i < g->bag_count * (BAG_MAX + 1); i++) if (v->bags[i]) key += mix((uint64_t)(uint16_t)v->bags[i] * 64 + (uint64_t)i);
+    for (int i = 0; i < g->bag_count; i++) {
+        const int16_t *b = v->bags + (size_t)i * (BAG_MAX + 1);         /* how many numbers, then they */
+        for (int j = 0; b[0] && j <= b[0]; j++) key += mix((uint64_t)(uint16_t)b[j] * 64 + (uint64_t)(i * (BAG_MAX + 1) + j));
+    }
     for (int i = 0; i < g->dice_count; i++) key += mix((uint64_t)N(g->dice[i].fixed) * 3 + (uint64_t)N(g->dice[i].number) * 7 + (uint64_t)i);
     return key;
 }

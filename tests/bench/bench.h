@@ -43,6 +43,7 @@ BENCH_DECLARE(go);
 BENCH_DECLARE(hex);
 BENCH_DECLARE(kalah);
 BENCH_DECLARE(reversi);
+BENCH_DECLARE(ur);
 BENCH_DECLARE(ur_finkel);
 
 /* xorshift128+ (Vigna 2014), seeded by splitmix64. */

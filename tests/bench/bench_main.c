@@ -36,6 +36,7 @@ static const bench_reference REFERENCES[] = {
     REFERENCE(amazons, "amazons", ""),
     REFERENCE(go, "go", "size=9 komi=15 ko=positional suicide=no"),
     REFERENCE(backgammon, "backgammon", ""),
+    REFERENCE(ur, "ur", ""),
     REFERENCE(ur_finkel, "ur-finkel", ""),
     REFERENCE(kalah, "kalah", "empty_capture=yes"),
 #undef REFERENCE
