@@ -49,16 +49,27 @@ static house *house_of(data_file *f, const datum *d, const joc_rules *rules) {
     return h;
 }
 
-house *house_read(const char *path, const joc_rules *rules, joc_messages *m) {
-    data_file file;
-    datum *d = data_read(&file, path, HOUSE_LIMIT, m);
-    house *h = d ? house_of(&file, d, rules) : NULL;
-    bool good = h && !file.failed;
+/* Takes the file and its tree. */
+static house *house_made(data_file *file, datum *d, const joc_rules *rules) {
+    house *h = d ? house_of(file, d, rules) : NULL;
+    bool good = h && !file->failed;
     datum_free(d);
-    data_file_free(&file);
+    data_file_free(file);
     if (good) return h;
     house_free(h);
     return NULL;
+}
+
+house *house_read(const char *path, const joc_rules *rules, joc_messages *m) {
+    data_file file;
+    datum *d = data_read(&file, path, HOUSE_LIMIT, m);
+    return house_made(&file, d, rules);
+}
+
+house *house_parse(const char *path, const char *yaml, size_t length, const joc_rules *rules, joc_messages *m) {
+    data_file file;
+    datum *d = data_parse(&file, path, yaml, length, m);
+    return house_made(&file, d, rules);
 }
 
 void house_free(house *h) {

@@ -256,16 +256,27 @@ static match *match_of(data_file *f, const datum *d) {
     return m;
 }
 
-match *match_read(const char *path, joc_messages *messages) {
-    data_file file;
-    datum *d = data_read(&file, path, MATCH_LIMIT, messages);
-    match *m = d ? match_of(&file, d) : NULL;
-    bool good = m && !file.failed;
+/* Takes the file and its tree. */
+static match *match_made(data_file *file, datum *d) {
+    match *m = d ? match_of(file, d) : NULL;
+    bool good = m && !file->failed;
     datum_free(d);
-    data_file_free(&file);
+    data_file_free(file);
     if (good) return m;
     match_free(m);
     return NULL;
+}
+
+match *match_read(const char *path, joc_messages *messages) {
+    data_file file;
+    datum *d = data_read(&file, path, MATCH_LIMIT, messages);
+    return match_made(&file, d);
+}
+
+match *match_parse(const char *path, const char *yaml, size_t length, joc_messages *messages) {
+    data_file file;
+    datum *d = data_parse(&file, path, yaml, length, messages);
+    return match_made(&file, d);
 }
 
 void match_free(match *m) {

@@ -48,6 +48,8 @@ char *match_text(const match *);                                /* malloc'd YAML
 int64_t match_began(const match *);                             /* seconds since 1970; 0 if not known */
 /* Reads a record. NULL with messages. */
 match *match_read(const char *path, joc_messages *m);
+/* The same of a text; `path` is for messages. */
+match *match_parse(const char *path, const char *yaml, size_t length, joc_messages *m);
 void match_free(match *);
 /* What has changed in the rules since: malloc'd, NULL if nothing. */
 char *match_changes(const match *, const joc_rules *, const joc_game *);
