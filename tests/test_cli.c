@@ -172,7 +172,7 @@ static void test_json_has_the_documented_fields(void **state) {
     (void)state;
     static const struct { const char *arguments; int code; const char *fields; } asked[] = {
         { "list --json", 0, "command games" },
-        { "options hex --json", 0, "title players options" },
+        { "options go --json", 0, "title players options presets" },
         { "show hex --json", 0, "title position hash state turns mover pieces drawing" },
         { "show tic-tac-toe --line 'a1 b1 a2 b2 a3' --json", 0, "result" },
         { "moves hex --json", 0, "position moves" },

@@ -362,12 +362,44 @@ static void choose_settings(match *m) {
     for (size_t i = 0; i < m->setting_count; i++) n += (size_t)snprintf(m->name + n, n < sizeof m->name ? sizeof m->name - n : 0, " %s=%s", m->settings[i].name, m->settings[i].value);
 }
 
+/* Does the file refuse this choice of options (and nothing else is wrong)? */
+static bool refused(const joc_messages *m) {
+    bool only = joc_messages_errors(m) > 0;
+    for (size_t i = 0; i < joc_messages_count(m); i++) {
+        const joc_message x = joc_messages_at(m, i);
+        only = only && (x.severity != 'E' || !strcmp(x.code, "E0324") || !strcmp(x.code, "E0325"));
+    }
+    return only;
+}
+
+/* A choice that the file refuses is refused by both; settings are given up until one is allowed. */
+static void settle_settings(match *m, const char *const *folders) {
+    for (; m->setting_count; m->setting_count--) {
+        joc_messages *said = joc_messages_new();
+        joc_game *game = joc_compile(m->rules, m->settings, m->setting_count, m->players, said);
+        const bool no = !game && refused(said);
+        joc_game_free(game);
+        joc_messages_free(said);
+        if (!no) return;
+        char *why = NULL;
+        diagnostics *d = diag_new();
+        tree *t = tree_load(m->path, folders, d);
+        plain_game *plain = t ? plain_open(t, m->plain_settings, m->setting_count, m->players, &why) : NULL;
+        if (plain) differ(m, "the plain evaluator opens what is refused");
+        plain_close(plain);
+        free(why);
+        if (t) tree_free(t);
+        diag_free(d);
+    }
+}
+
 static bool open_both(match *m) {
     static const char *const folders[] = { "games", NULL };
     char *why = NULL;
     m->messages = joc_messages_new();
     m->rules = joc_rules_load(m->path, m->messages);
     if (m->rules) choose_settings(m);
+    if (m->rules) settle_settings(m, folders);
     m->game = m->rules ? joc_compile(m->rules, m->settings, m->setting_count, m->players, m->messages) : NULL;
     if (!m->game) {
         why = joc_messages_text(m->messages, false);

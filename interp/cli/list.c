@@ -218,7 +218,7 @@ static void schema_print(const session *s) {
 int command_options(asked *a) {
     session s;
     int code = EXIT_DONE, least, most;
-    if (!session_rules(&s, a, &code)) {
+    if (!session_rules(&s, a, &code) || !session_choose_all(&s, a, &code)) {
         session_free(&s);
         return code;
     }

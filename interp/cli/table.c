@@ -21,7 +21,7 @@ const command commands[COMMAND_COUNT] = {
     [COMMAND_FMT] = { "fmt", "FILE...", "put rule files into the one layout", 1, ANY_NUMBER, "joc fmt --check mygame.joc",
         "ends with 1 if the layout is another", "Files are rewritten in place; comments are kept. '-' reads standard input and writes standard output.", command_fmt },
     [COMMAND_OPTIONS] = { "options", "GAME", "the options of a game: values, default, meaning", 1, 1, "joc options hex", "lists what --option and --preset can choose",
-        "GAME may be a house file: then its values are shown.", command_options },
+        "Values are those chosen by a house file, --preset and --option.", command_options },
     [COMMAND_SHOW] = { "show", "GAME", "draw a position", 1, 1, "joc show hex --option size=5 --line \"a1 c3\"", "the board after two moves",
         "--text prints the drawing that --at reads back; --notation only the position as one line of text.", command_show },
     [COMMAND_MOVES] = { "moves", "GAME", "the legal moves, one a line", 1, 1, "joc moves hex --line \"a1\"", "what can be played after a1",
@@ -68,9 +68,9 @@ typedef enum {
 typedef struct { const char *name; char letter; const char *value, *meaning; uint32_t commands; } option;
 
 static const option options[OPTION_COUNT] = {
-    [OPTION_OPTION] = { "option", 'o', "NAME=VALUE", "sets an option of the game; may be given again", GAMES_ALL },
-    [OPTION_PRESET] = { "preset", 0, "NAME", "chooses a preset of the game; may be given again", GAMES_ALL },
-    [OPTION_HOUSE] = { "house", 0, "FILE", "sets the options of a house file; may be given again", GAMES_ALL },
+    [OPTION_OPTION] = { "option", 'o', "NAME=VALUE", "sets an option of the game; may be given again", GAMES_ALL | ON(OPTIONS) },
+    [OPTION_PRESET] = { "preset", 0, "NAME", "chooses a preset of the game; may be given again", GAMES_ALL | ON(OPTIONS) },
+    [OPTION_HOUSE] = { "house", 0, "FILE", "sets the options of a house file; may be given again", GAMES_ALL | ON(OPTIONS) },
     [OPTION_PLAYERS] = { "players", 0, "N", "how many play; the least number otherwise", GAMES_ALL | ON(DIFF) },
     [OPTION_AT] = { "at", 0, "POS|@FILE", "begins at a position: a text, a drawing, or a file with one", POSITIONS | ON(PLAY) },
     [OPTION_LINE] = { "line", 0, "MOVES", "plays moves first, separated by spaces or ';'", POSITIONS },
