@@ -38,6 +38,7 @@ BENCH_DECLARE(backgammon);
 BENCH_DECLARE(breakthrough);
 BENCH_DECLARE(chess);
 BENCH_DECLARE(connect_four);
+BENCH_DECLARE(dacii);
 BENCH_DECLARE(english_draughts);
 BENCH_DECLARE(go);
 BENCH_DECLARE(hex);

@@ -39,6 +39,7 @@ static const bench_reference REFERENCES[] = {
     REFERENCE(ur, "ur", ""),
     REFERENCE(ur_finkel, "ur-finkel", ""),
     REFERENCE(kalah, "kalah", "empty_capture=yes"),
+    REFERENCE(dacii, "dacii-si-romanii", "begins=roman"),
 #undef REFERENCE
 };
 enum { REFERENCE_COUNT = sizeof REFERENCES / sizeof *REFERENCES, ROUNDS_MAX = 99, CAP = 1 << 20 };
