@@ -159,7 +159,7 @@ typedef struct {
 } attack;
 
 /* Plans for taking first choices in batches; see compile/plan.c. */
-enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE };
+enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE, PLAN_ITEMS_MAX = 96 };
 /* A step along one direction that is a shift. */
 typedef struct { uint16_t dir; int16_t shift; const uint64_t *mask; } shot;
 typedef struct {

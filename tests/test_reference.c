@@ -73,7 +73,10 @@ static scene scene_of(const joc_position *p) {
         if (joc_zone_owner(g, z) >= 0) s.off[joc_zone_owner(g, z)] += joc_height(p, joc_game_cells(g) + z);
     for (int k = 0; k < joc_game_keeps(g); k++)
         if (joc_keep_of(g, k) == JOC_OF_PLAYER)
-            for (int i = 0; i < 2; i++) s.kept[i] = (int)joc_keep_value(p, k, i);
+            for (int i = 0; i < 2; i++) {
+                int *to = !joc_game_zones(g) && !strcmp(joc_keep_name(g, k), "tabără") ? s.off : s.kept;
+                to[i] = (int)joc_keep_value(p, k, i);
+            }
     joc_state_of(p);
     s.mover = joc_mover(p);
     s.turns = joc_turns(p);

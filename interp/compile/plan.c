@@ -19,7 +19,7 @@
 #include "compile.h"
 #include "flow.h"
 
-enum { STEPS_MAX = 4000, ITEMS_MAX = 96, FEW = 8 };
+enum { STEPS_MAX = 4000, ITEMS_MAX = PLAN_ITEMS_MAX, FEW = 8 };
 
 typedef struct { int32_t alts[FEW], froms[FEW], conds[FEW], ops[64]; int alt_count, from_count, cond_count, op_count; } way;
 

@@ -220,16 +220,15 @@ static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const u
     v->batch_tests |= total && item->tail == PLAN_TEST;
 }
 
-static bool pairs_agree(const vm *v, const plan *p, int from)
+/* `begins`: where the batches of each item begin, and where the last one's end. */
+static bool pairs_agree(const vm *v, const plan *p, const int *begins)
 {
     const game *g = v->g;
+    const batch *all = batches(v);
     for (int i = 0; i < p->pair_count; i++) {
-        const plan_item *a = &g->plan_items[p->first + g->lists[p->pairs + 2 * i]], *b = &g->plan_items[p->first + g->lists[p->pairs + 2 * i + 1]];
-        for (int x = from; x < v->batch_count; x++) {
-            if (batches(v)[x].item != a) continue;
-            for (int y = from; y < v->batch_count; y++)
-                if (batches(v)[y].item == b && batches(v)[x].dir == batches(v)[y].dir && set_meets(batches(v)[x].set, batches(v)[y].set)) return true;
-        }
+        const int a = g->lists[p->pairs + 2 * i], b = g->lists[p->pairs + 2 * i + 1];
+        for (int x = begins[a]; x < begins[a + 1]; x++)
+            for (int y = begins[b]; y < begins[b + 1]; y++) if (all[x].dir == all[y].dir && set_meets(all[x].set, all[y].set)) return true;
     }
     return false;
 }
@@ -246,13 +245,15 @@ static void collect_walkers(vm *v, const ins *i, uint32_t pc)
     if (v->collect_kinds & kinds) { v->collect_failed = true; return; }
     v->collect_kinds |= kinds;
     const plan *p = &g->plans[i->e - 1];
-    const int from = v->batch_count;
+    int begins[PLAN_ITEMS_MAX + 1];
     for (int j = 0; j < p->count && !v->collect_failed; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
+        begins[j] = v->batch_count;
         if (item->shots[0]) shot_targets(v, item, pc, walkers);
         else if (item_applies(v, item)) item_targets(v, item, pc, walkers);
     }
-    if (p->pair_count && pairs_agree(v, p, from)) v->collect_failed = true;
+    begins[p->count] = v->batch_count;
+    if (p->pair_count && !v->collect_failed && pairs_agree(v, p, begins)) v->collect_failed = true;
 }
 
 /* The cells from which a line of enemies leads to an own piece, along directions that are shifts. */
