@@ -60,7 +60,7 @@ static void test_one_wrong_cell_is_found_and_named(void **state) {
     static const struct { const char *game, *from, *to, *says; } rows[] = {
         { "dacii-si-romanii", "b14 a11..a13", "b14 a11..a12", "'fortificație' of Roman has i2, but 'fortificație' of Dac has not its image a13" },
         { "dacii-si-romanii", "= a7 a8\n", "= a7 a9\n", "'pod' of Roman has i7, but 'pod' of Dac has not its image a8" },
-        { "dacii-si-romanii", "i14\nzone", "i14 f5\nzone", "the board has d10, but no cell at its image" },
+        { "dacii-si-romanii", "i14\nkeep", "i14 f5\nkeep", "the board has d10, but no cell at its image" },
         { "dacii-si-romanii", "place Comandant on poartă }", "place Comandant on poartă }; place Roman Soldat on c5", "at the start Roman Soldat stands on c5, but not its like on the image g10" },
         { "breakthrough", "win when any own row size", "win when any own row (size when mover = White else 7)", "the moves differ at" },
     };
