@@ -228,8 +228,10 @@ static long match_all(match *m, const joc_position *p, const joc_moves *list, pl
     for (size_t i = 0, j; same && i < ours; i = j) {
         /* moves i .. j - 1 lead to what reads the same */
         for (j = i + 1; j < ours && !strcmp(a[j].said, a[i].said);) j++;
+        const uint64_t weight_a = total(a + i, j - i), weight_b = total(b + i, j - i);
+        if (chance && (__uint128_t)weight_a * all_b != (__uint128_t)weight_b * all_a)
+            differ(m, "'%s' has weight %llu of %llu, the plain one's %llu of %llu", a[i].text, (unsigned long long)weight_a, (unsigned long long)all_a, (unsigned long long)weight_b, (unsigned long long)all_b);
         for (size_t x = i; x < j; x++) {
-            if (chance && (__uint128_t)a[x].weight * all_b != (__uint128_t)b[x].weight * all_a) differ(m, "'%s' has weight %llu of %llu, the plain one's %llu of %llu", a[x].text, (unsigned long long)a[x].weight, (unsigned long long)all_a, (unsigned long long)b[x].weight, (unsigned long long)all_b);
             bool fits = chance;
             for (size_t y = i; y < j && !fits; y++) fits = plain_fits(n, b[y].index, a[x].text);
             if (!fits) differ(m, "the plain evaluator does not read '%s' as what it calls '%s', at\n  %s", a[x].text, b[x].text, where);
