@@ -199,6 +199,10 @@ typedef struct {
     passage what, over;                 /* what is asked, or where it may land; what it may pass, or what is dropped */
 } origin;
 
+/* What tests may exercise, in games compiled to be covered: rules done to their end, conditions that held or did not (also of `if`, and ends). */
+typedef enum { MARK_RULE, MARK_HELD, MARK_FAILED } mark_kind;
+typedef struct { mark_kind kind; passage at; int rule; } cover_mark;
+
 typedef struct { const char *path; const char *title; unsigned line, column; int check_first, check_count; } test_block;
 typedef enum { CHECK_AT, CHECK_AFTER, CHECK_LEGAL, CHECK_ILLEGAL, CHECK_EXPECT, CHECK_OPTION } check_kind;
 typedef struct { check_kind kind; unsigned line, column; const char *path, *text, *value; int player; uint32_t pc; int result; bool broken; } check;
@@ -254,6 +258,7 @@ typedef struct game {
     const char **names; int name_count; /* rules, labels, words: for notation */
     origin *origins; int origin_count;
     source_info *sources; int source_count;
+    cover_mark *covers; int cover_count;
     test_block *tests; int test_count;
     check *checks; int check_count;
     const char **option_names, **option_values; int option_count;

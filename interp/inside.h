@@ -46,6 +46,8 @@ void position_settle(const joc_position *p);
 /* How many moves of a list a text fits, exactly or shortened; the best of them in *best. */
 size_t moves_fit(const joc_moves *list, const char *text, size_t *best);
 /* All ways to make the decision, filters disregarded where `watched` says; the list is the caller's. */
+/* joc_compile; `marked`: to be covered by tests. */
+joc_game *game_compile(const joc_rules *, const joc_setting *settings, size_t count, int players, bool marked, joc_messages *);
 void moves_machine(joc_moves *list);             /* list->v stands where the list was made */
 joc_moves *moves_watched(joc_moves *list, watch *watched);
 const char *place_text(const game *g, int place);

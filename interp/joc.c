@@ -216,12 +216,12 @@ static diagnostics *fresh_messages(const joc_rules *r)
     return d;
 }
 
-static game *compile_rules(const joc_rules *r, const joc_setting *settings, size_t count, int players, joc_messages *m)
+static game *compile_rules(const joc_rules *r, const joc_setting *settings, size_t count, int players, bool marked, joc_messages *m)
 {
     diagnostics *d = fresh_messages(r);
     setting *list = must(calloc(count + 1, sizeof *list));
     for (size_t i = 0; i < count; i++) list[i] = (setting){ settings[i].name, settings[i].value };
-    game *g = compile(r->tree, list, count, players, d);
+    game *g = (marked ? compile_marked : compile)(r->tree, list, count, players, d);
     free(list);
     copy_messages(m, d);
     diag_free(d);
@@ -287,15 +287,17 @@ static void turns_told(const node *n, game *g)
 }
 
 /* ---- games ----------------------------------------------------------------------------------------------------------------------------------------------- */
-joc_game *joc_compile(const joc_rules *r, const joc_setting *settings, size_t count, int players, joc_messages *m)
+joc_game *game_compile(const joc_rules *r, const joc_setting *settings, size_t count, int players, bool marked, joc_messages *m)
 {
-    game *g = compile_rules(r, settings, count, players, m);
+    game *g = compile_rules(r, settings, count, players, marked, m);
     if (!g) return NULL;
     joc_game *out = must(calloc(1, sizeof *out));
     out->g = g;
     if (g->asks_turns) turns_told(r->tree->root, g);
     return out;
 }
+
+joc_game *joc_compile(const joc_rules *r, const joc_setting *settings, size_t count, int players, joc_messages *m) { return game_compile(r, settings, count, players, false, m); }
 
 void joc_game_free(joc_game *x)
 {

@@ -345,4 +345,20 @@ char *joc_drawing(const joc_position *, joc_look);
 typedef struct { uint64_t tests, checks, failed; } joc_test_count;
 /* Runs the `test` blocks; `report` is called for each failed check: where, which test, what. */
 joc_test_count joc_test(const joc_rules *, void (*report)(void *, const char *path, unsigned line, unsigned column, const char *test, const char *text), void *with, joc_messages *m);
+
+/* The same, and what of the rules the tests never exercised; `covered` is the caller's, NULL if the rules have errors. */
+typedef struct joc_coverage joc_coverage;
+typedef struct {
+    const char *kind;                   /* "rule": part of no move that a test names; "held", "failed": a condition that never did */
+    const char *rule, *words;           /* the rule it stands in, "" none; the first line of what the file says there */
+    const char *path;
+    unsigned line, column;
+    bool listed;                        /* a rule that was listed among the moves, at least */
+} joc_gap;
+joc_test_count joc_test_covered(const joc_rules *, void (*report)(void *, const char *path, unsigned line, unsigned column, const char *test, const char *text), void *with, joc_messages *m, joc_coverage **covered);
+void joc_coverage_free(joc_coverage *);
+size_t joc_coverage_rules(const joc_coverage *, size_t *made);          /* how many rules there are, and how many were made */
+size_t joc_coverage_conditions(const joc_coverage *, size_t *both);     /* how many conditions, and how many held once and once did not */
+size_t joc_coverage_gaps(const joc_coverage *);
+joc_gap joc_coverage_gap(const joc_coverage *, size_t i);               /* in the order of the file */
 #endif

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "inside.h"
+#include "cover.h"
 
 typedef struct {
     const joc_rules *rules;
@@ -16,7 +16,36 @@ typedef struct {
     joc_messages *messages;
     joc_test_count count;
     const char *title;
+    joc_coverage *covered;      /* NULL: nobody asks */
+    uint8_t *marks;             /* of the game at hand */
 } runner;
+
+/* Another game: what the last one's marks say is kept. */
+static void game_taken(runner *r, joc_game *g, bool own)
+{
+    if (r->marks) coverage_add(r->covered, r->game->g, r->marks);
+    free(r->marks);
+    r->marks = NULL;
+    if (r->own_game) joc_game_free(r->game);
+    r->game = g;
+    r->own_game = own;
+    if (r->covered && g) r->marks = calloc((size_t)g->g->cover_count + 1, 1);
+    if (r->covered && g && !r->marks) abort();
+}
+
+/* The move is one that a test names. */
+static void named(const runner *r, joc_moves *m, size_t i)
+{
+    enum { TOKENS = 4096 };
+    if (!r->marks) return;
+    token *t = malloc(TOKENS * sizeof *t);
+    if (!t) abort();
+    moves_machine(m);
+    m->v->marks = r->marks;
+    r->game->g->machine->trace(m->v, m->from, &m->leaves[i], m->paths + m->leaves[i].path, t, TOKENS);
+    m->v->marks = NULL;
+    free(t);
+}
 
 static void fail(runner *r, const check *c, const char *text)
 {
@@ -37,12 +66,13 @@ static void new_position(runner *r, joc_position *p)
 {
     joc_position_free(r->p);
     r->p = p;
+    if (p) p->v->marks = r->marks;
 }
 
 /* Without `turn P { }` a test begins at the start of the game. Chance that has one outcome only needs no word. */
 static void want_position(runner *r)
 {
-    if (!r->p) r->p = joc_start(r->game, 1);
+    if (!r->p) new_position(r, joc_start(r->game, 1));
     for (int i = 0; i < 100 && joc_state_of(r->p) == JOC_CHANCE; i++) {
         joc_moves *m = joc_moves_of(r->p);
         const bool only = joc_moves_count(m) == 1;
@@ -78,7 +108,7 @@ static void legal(runner *r, const check *c)
         char text[200];
         snprintf(text, sizeof text, fits ? "'%s' is legal" : "'%s' is not legal", c->text);
         fail_list(r, c, text, m);
-    }
+    } else if (fits) named(r, m, best);
     joc_moves_free(m);
 }
 
@@ -96,7 +126,7 @@ static bool play_one(runner *r, const check *c, const char *text)
     }
     joc_moves *m = joc_moves_of(r->p);
     size_t best, n = joc_state_of(r->p) == JOC_DECISION ? moves_fit(m, text, &best) : 0;
-    if (n == 1) joc_play(r->p, joc_moves_at(m, best));
+    if (n == 1) { named(r, m, best); joc_play(r->p, joc_moves_at(m, best)); }
     else {
         snprintf(why, sizeof why, n ? "'%s' fits %zu moves" : "'%s' is not legal", text, n);
         fail_list(r, c, why, m);
@@ -169,24 +199,22 @@ static void refused(runner *r, const check *c, const joc_messages *m)
 static bool recompile(runner *r, const check *c)
 {
     joc_messages *m = joc_messages_new();
-    joc_game *g = joc_compile(r->rules, r->settings, r->setting_count, 0, m);
-    if (g) {
-        if (r->own_game) joc_game_free(r->game);
-        r->game = g;
-        r->own_game = true;
-    } else refused(r, c, m);
+    joc_game *g = game_compile(r->rules, r->settings, r->setting_count, 0, r->covered != NULL, m);
+    if (g) game_taken(r, g, true);
+    else refused(r, c, m);
     joc_messages_free(m);
     return g != NULL;
 }
 
-joc_test_count joc_test(const joc_rules *rules, void (*report)(void *, const char *, unsigned, unsigned, const char *, const char *), void *with, joc_messages *m)
+joc_test_count joc_test_covered(const joc_rules *rules, void (*report)(void *, const char *, unsigned, unsigned, const char *, const char *), void *with, joc_messages *m, joc_coverage **covered)
 {
     runner r = { .rules = rules, .report = report, .with = with, .messages = m };
-    joc_game *base = joc_compile(rules, NULL, 0, 0, m);
+    if (covered) *covered = NULL;
+    joc_game *base = game_compile(rules, NULL, 0, 0, covered != NULL, m);
     if (!base) return r.count;
+    if (covered) *covered = r.covered = coverage_new();
     for (int t = 0; t < base->g->test_count; t++) {
-        r.game = base;
-        r.own_game = false;
+        game_taken(&r, base, false);
         r.setting_count = 0;
         r.count.tests++;
         r.title = base->g->tests[t].title;
@@ -213,8 +241,14 @@ joc_test_count joc_test(const joc_rules *rules, void (*report)(void *, const cha
             }
         }
         new_position(&r, NULL);
-        if (r.own_game) joc_game_free(r.game);
     }
+    game_taken(&r, NULL, false);
+    if (covered) coverage_finish(r.covered);
     joc_game_free(base);
     return r.count;
+}
+
+joc_test_count joc_test(const joc_rules *rules, void (*report)(void *, const char *, unsigned, unsigned, const char *, const char *), void *with, joc_messages *m)
+{
+    return joc_test_covered(rules, report, with, m, NULL);
 }

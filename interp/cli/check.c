@@ -261,19 +261,58 @@ static void on_failure(void *with, const char *path, unsigned line, unsigned col
     json_array_append_new(r->failures, j);
 }
 
-static int test_one(asked *a, const char *path, joc_test_count *sum, json_t *failures, json_t *messages) {
+static void coverage_said(const char *path, const joc_coverage *c) {
+    size_t made, both, rules = joc_coverage_rules(c, &made), conditions = joc_coverage_conditions(c, &both);
+    for (size_t i = 0; i < joc_coverage_gaps(c); i++) {
+        const joc_gap g = joc_coverage_gap(c, i);
+        printf("%s:%u:%u: ", g.path, g.line, g.column);
+        if (!strcmp(g.kind, "rule")) printf("rule '%s' is part of no move that a test names%s\n", g.rule, g.listed ? "" : ", nor of one that was counted");
+        else printf("`%s` never %s\n", g.words, strcmp(g.kind, "held") ? "failed" : "held");
+    }
+    printf("%s: %zu of %zu rules made, %zu of %zu conditions held and failed\n", path, made, rules, both, conditions);
+}
+
+static json_t *coverage_json(const char *path, const joc_coverage *c) {
+    size_t made, both, rules = joc_coverage_rules(c, &made), conditions = joc_coverage_conditions(c, &both);
+    json_t *j = json_object(), *gaps = json_array();
+    json_object_set_new(j, "path", json_text(path));
+    json_object_set_new(j, "rules", json_integer((json_int_t)rules));
+    json_object_set_new(j, "made", json_integer((json_int_t)made));
+    json_object_set_new(j, "conditions", json_integer((json_int_t)conditions));
+    json_object_set_new(j, "both", json_integer((json_int_t)both));
+    for (size_t i = 0; i < joc_coverage_gaps(c); i++) {
+        const joc_gap g = joc_coverage_gap(c, i);
+        json_t *one = json_object();
+        json_object_set_new(one, "kind", json_text(g.kind));
+        json_object_set_new(one, "rule", json_text(g.rule));
+        json_object_set_new(one, "words", json_text(g.words));
+        json_object_set_new(one, "path", json_text(g.path));
+        json_object_set_new(one, "line", json_integer(g.line));
+        json_object_set_new(one, "column", json_integer(g.column));
+        json_object_set_new(one, "listed", json_boolean(g.listed));
+        json_array_append_new(gaps, one);
+    }
+    json_object_set_new(j, "gaps", gaps);
+    return j;
+}
+
+static int test_one(asked *a, const char *path, joc_test_count *sum, json_t *failures, json_t *messages, json_t *coverage) {
     joc_messages *m = joc_messages_new();
     char *found = joc_find_game(path);
     joc_rules *rules = joc_rules_load(path, m);
     test_report report = { a, failures };
     joc_test_count count = { 0 };
-    if (rules) count = joc_test(rules, on_failure, &report, m);
+    joc_coverage *covered = NULL;
+    if (rules) count = joc_test_covered(rules, on_failure, &report, m, a->coverage ? &covered : NULL);
     int code = !found ? EXIT_SYSTEM : !rules || joc_messages_errors(m) || count.failed ? EXIT_FAULTS : EXIT_DONE;
     if (!a->json) messages_print(m);
     json_t *list = json_messages(m);
     json_array_extend(messages, list);
     json_decref(list);
     if (!a->json && rules) printf("%s: %" PRIu64 " test%s, %" PRIu64 " check%s, %" PRIu64 " failed\n", path, count.tests, count.tests == 1 ? "" : "s", count.checks, count.checks == 1 ? "" : "s", count.failed);
+    if (covered && a->json) json_array_append_new(coverage, coverage_json(path, covered));
+    else if (covered) coverage_said(path, covered);
+    joc_coverage_free(covered);
     sum->tests += count.tests, sum->checks += count.checks, sum->failed += count.failed;
     joc_rules_free(rules);
     joc_messages_free(m);
@@ -283,10 +322,10 @@ static int test_one(asked *a, const char *path, joc_test_count *sum, json_t *fai
 
 int command_test(asked *a) {
     joc_test_count sum = { 0 };
-    json_t *failures = json_array(), *messages = json_array(), *answer = json_answer(a);
+    json_t *failures = json_array(), *messages = json_array(), *coverage = json_array(), *answer = json_answer(a);
     int worst = EXIT_DONE;
     for (size_t i = 0; i < a->word_count; i++) {
-        int code = test_one(a, a->words[i], &sum, failures, messages);
+        int code = test_one(a, a->words[i], &sum, failures, messages, coverage);
         if (code > worst) worst = code;
     }
     json_object_set_new(answer, "ok", json_boolean(!worst));
@@ -295,6 +334,8 @@ int command_test(asked *a) {
     json_object_set_new(answer, "failed", json_integer((json_int_t)sum.failed));
     json_object_set_new(answer, "failures", failures);
     json_object_set_new(answer, "messages", messages);
+    if (a->coverage) json_object_set(answer, "coverage", coverage);
+    json_decref(coverage);
     if (a->json) return json_print(answer, worst);
     json_decref(answer);
     return worst;

@@ -62,7 +62,7 @@ typedef enum {
     OPTION_OPTION, OPTION_PRESET, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
     OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_DICE, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
     OPTION_SCHEMA, OPTION_ANYWAY, OPTION_TO, OPTION_STEP, OPTION_VERIFY, OPTION_MOVES,
-    OPTION_ASCII, OPTION_DEEP, OPTION_BUDGET, OPTION_SECONDS, OPTION_SYMMETRY, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
+    OPTION_ASCII, OPTION_COVERAGE, OPTION_DEEP, OPTION_BUDGET, OPTION_SECONDS, OPTION_SYMMETRY, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
 } option_id;
 
 typedef struct { const char *name; char letter; const char *value, *meaning; uint32_t commands; } option;
@@ -94,6 +94,7 @@ static const option options[OPTION_COUNT] = {
     [OPTION_NOTATION] = { "notation", 0, NULL, "the position as one line of text", ON(SHOW) },
     [OPTION_ASCII] = { "ascii", 0, NULL, "draws with ASCII characters only", ON(SHOW) | ON(PLAY) | ON(REPLAY) },
     [OPTION_DEEP] = { "deep", 0, NULL, "also plays: dead ends, runaways, rules never used, ends that never come", ON(CHECK) },
+    [OPTION_COVERAGE] = { "coverage", 0, NULL, "also says which rules and conditions the tests never exercise", ON(TEST) },
     [OPTION_BUDGET] = { "budget", 0, "N", "how many positions --deep looks at (40000)", ON(CHECK) },
     [OPTION_SECONDS] = { "seconds", 0, "N", "how long --deep looks at most, in processor time (10)", ON(CHECK) },
     [OPTION_SYMMETRY] = { "symmetry", 0, NULL, "also says whether the sides are each other's image, or what breaks it", ON(CHECK) },
@@ -276,6 +277,7 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_GAMES: a->games_given = true; return number_value(a, o, s, 1, 1000000000000u, &a->games, code);
     case OPTION_JOBS: return number_value(a, o, s, 1, 256, &a->jobs, code);
     case OPTION_CAP: a->cap_given = true; return number_value(a, o, s, 1, 1000000000, &a->cap, code);
+    case OPTION_COVERAGE: a->coverage = true; return true;
     case OPTION_BUDGET: return number_value(a, o, s, 1, 1000000000, &a->budget, code);
     case OPTION_SECONDS: return number_value(a, o, s, 1, 1000000, &a->seconds, code);
     case OPTION_SEAT: return seat_value(a, s, code);

@@ -282,17 +282,19 @@ static void lower_if(compiler *c, const node *n)
         return;
     }
     uint32_t skip = emit(c, OP_JUMP_NO, cond.reg, 0, 0, 0, 0);
+    emit_mark(c, MARK_HELD, kid(n, 0));
     c->num_top = s.num;
     c->set_top = s.set;
     scope inner = scope_open(c);
     if (yes && yes->kind == NODE_A_SEQUENCE) lower_plain(c, yes); else lower_action(c, yes);
     scope_close(c, inner);
     bool pending_yes = c->pending;
-    if (no) {
+    if (no || c->marked) {
         uint32_t end = emit(c, OP_JUMP, 0, 0, 0, 0, 0);
         patch(c, skip, here_label(c));
+        emit_mark(c, MARK_FAILED, kid(n, 0));
         c->pending = pending;
-        if (no->kind == NODE_A_SEQUENCE) lower_plain(c, no); else lower_action(c, no);
+        if (no && no->kind == NODE_A_SEQUENCE) lower_plain(c, no); else lower_action(c, no);
         scope_close(c, inner);
         patch(c, end, here_label(c));
     } else {
@@ -676,8 +678,10 @@ static void lower_filter(compiler *c, const node *n)
     if (v.type == T_ERROR) return;
     if (v.constant) { if ((v.k != 0) == illegal) emit(c, OP_FAIL, 0, 0, 0, label_index(c, n->more), 0); return; }
     uint32_t over = emit(c, illegal ? OP_JUMP_NO : OP_JUMP_YES, v.reg, 0, 0, 0, 0);
+    emit_mark(c, illegal ? MARK_HELD : MARK_FAILED, kid(n, 0));
     emit(c, OP_FAIL, 0, 0, 0, label_index(c, n->more), 0);
     patch(c, over, here_label(c));
+    emit_mark(c, illegal ? MARK_FAILED : MARK_HELD, kid(n, 0));
 }
 
 static void lower_prefer(compiler *c, const node *n)
@@ -710,6 +714,7 @@ static void lower_result(compiler *c, const node *n)
         if (p.type == T_ERROR) return;
         who = num_operand(c, &p);
     }
+    emit_rules_done(c);
     emit(c, OP_RESULT, result_code(n->text), who, 0, name_index(c, n->text), -1);
     if (test) patch(c, over, here_label(c));
 }
@@ -1306,6 +1311,7 @@ static void rule_body(compiler *c, const rule *r, const node *call, const value 
     c->in_piece = piece;
     c->open_rules[c->open_rule_count++] = r->item;
     if (bind_params(c, r, call, args)) lower_block(c, kid(r->item, 1));
+    emit_mark(c, MARK_RULE, r->item);
     c->open_rule_count--;
     c->in_piece = in_piece;
     c->env_base = base;

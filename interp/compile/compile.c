@@ -180,8 +180,10 @@ void lower_filters(compiler *c, bool labels)
             if (v.constant) emit(c, OP_FAIL, 0, 0, 0, label, 0);
             else {
                 uint32_t over = emit(c, OP_JUMP_NO, v.reg, 0, 0, 0, 0);
+                emit_mark(c, MARK_HELD, kid(n, 1));
                 emit(c, OP_FAIL, 0, 0, 0, label, 0);
                 patch(c, over, here_label(c));
+                emit_mark(c, MARK_FAILED, kid(n, 1));
             }
         }
         c->doing = doing;
@@ -256,12 +258,13 @@ static void lower_ends(compiler *c)
         g->ends[g->end_count++] = (end_info){ n->text, n->more ? n->more : "", line, c->tree->path };
         if (v.type == T_ERROR || (v.constant && !v.k)) continue;
         uint32_t over = v.constant ? 0 : emit(c, OP_JUMP_NO, v.reg, 0, 0, 0, 0);
+        if (!v.constant) emit_mark(c, MARK_HELD, kid(n, 1));
         int who = 65535;
         if (kid(n, 0)) { value p = lower_player(c, kid(n, 0)); if (p.type != T_ERROR) who = num_operand(c, &p); }
         const int what = strcmp(n->text, "win") == 0 ? 0 : strcmp(n->text, "lose") == 0 ? 1 : strcmp(n->text, "draw") == 0 ? 2 : 3;
         if (what == 3 && !c->score) diag_add(c->d, "W0410", n->at, "`end` without a `score`: the game ends drawn");
         emit(c, OP_RESULT, what, who, 1, g->end_count - 1, -1);
-        if (!v.constant) patch(c, over, here_label(c));
+        if (!v.constant) { patch(c, over, here_label(c)); emit_mark(c, MARK_FAILED, kid(n, 1)); }
     }
 }
 
@@ -759,6 +762,7 @@ void game_free(game *g)
     free(g->marks);
     free(g->ends);
     free(g->origins);
+    free(g->covers);
     free(g->names);
     free(g->tests);
     free(g->checks);
@@ -771,7 +775,7 @@ void game_free(game *g)
 enum { ITEMS_MAX = 4000 };
 
 /* A first look only, to count pieces; the game; the game and what is odd about its rules. */
-typedef enum { LOOK, GAME, GAME_AND_LINTS } purpose;
+typedef enum { LOOK, GAME, GAME_AND_LINTS, GAME_AND_MARKS } purpose;
 
 static game *compile_once(const tree *t, const setting *settings, size_t count, int players, int zone_slots, purpose what, diagnostics *d)
 {
@@ -781,7 +785,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     g->path = t->path;
     compiler *c = calloc(1, sizeof *c);
     if (!c) abort();
-    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zone_slots, .settings_given = count > 0 || players > 0, .it = -1, .stuck_loop = -1, .lints = what == GAME_AND_LINTS };
+    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zone_slots, .settings_given = count > 0 || players > 0, .it = -1, .stuck_loop = -1, .lints = what == GAME_AND_LINTS, .marked = what == GAME_AND_MARKS };
     const size_t errors = d->errors;
     num_const(c, 0);
     emit(c, OP_FAIL, 0, 0, 0, -1, 0);       /* no code begins at 0 */
@@ -911,5 +915,7 @@ static game *compile_for(const tree *t, const setting *settings, size_t count, i
 }
 
 game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d) { return compile_for(t, settings, count, players, GAME, d); }
+
+game *compile_marked(const tree *t, const setting *settings, size_t count, int players, diagnostics *d) { return compile_for(t, settings, count, players, GAME_AND_MARKS, d); }
 
 game *compile_check(const tree *t, diagnostics *d) { return compile_for(t, NULL, 0, 0, GAME_AND_LINTS, d); }

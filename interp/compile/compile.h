@@ -122,7 +122,8 @@ typedef struct compiler {
     int asked_set;
     const node *at;                     /* the expression looked at last */
     const node *doing;                  /* the action, or the filter of the file, that code is made for */
-    int origin_capacity;
+    int origin_capacity, mark_capacity;
+    bool marked;                        /* the game is compiled to be covered by tests */
     const node *making;                 /* the track that directions are made for */
     int round_width, round_height;      /* of a board that closes round on itself; 0: it does not */
     bool board_broken, names_missing;   /* a fault told before makes names of cells, or any names, unknown: nothing more is said of them */
@@ -227,6 +228,8 @@ bool has_choice(compiler *c, const node *n, int depth);
 void origin_note(compiler *c, uint32_t pc);             /* the instruction was made for c->doing */
 void origin_part(compiler *c, uint32_t pc, const node *n);      /* ... and holds one part of an `and` or `or` */
 void origins_finish(compiler *c);
+void emit_rules_done(compiler *c);
+void emit_mark(compiler *c, mark_kind kind, const node *n);     /* nothing unless c->marked */
 
 /* words.c */
 span word_at(const compiler *c, const node *n, const char *word);
@@ -261,6 +264,8 @@ void check_directions(compiler *c, const value *v, const node *n);
 /* compile.c */
 /* NULL with messages. `probe`: see compile.c. */
 game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d);
+/* The same with marks, for the coverage of tests. */
+game *compile_marked(const tree *t, const setting *settings, size_t count, int players, diagnostics *d);
 /* The same as the file has its options, with warnings and notes of what is odd. */
 game *compile_check(const tree *t, diagnostics *d);
 void game_free(game *g);

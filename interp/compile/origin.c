@@ -62,6 +62,24 @@ void origin_part(compiler *c, uint32_t pc, const node *n)
     o->at = o->what = passage_of(n);
 }
 
+static void mark_add(compiler *c, mark_kind kind, const node *n, bool ends)
+{
+    game *g = c->g;
+    if (!c->marked || c->in_test || !n) return;
+    const node *around = c->open_rule_count ? c->open_rules[c->open_rule_count - 1] : NULL;
+    g->covers = grow(g->covers, &c->mark_capacity, g->cover_count + 1, sizeof *g->covers);
+    g->covers[g->cover_count] = (cover_mark){ kind, passage_of(n), n->kind == NODE_I_RULE ? name_index(c, n->text) : around ? name_index(c, around->text) : -1 };
+    emit(c, OP_MARK, ends, 0, 0, g->cover_count++, 0);
+}
+
+void emit_mark(compiler *c, mark_kind kind, const node *n) { mark_add(c, kind, n, false); }
+
+/* The run is over by a result: the rules around it are done. */
+void emit_rules_done(compiler *c)
+{
+    for (int i = 0; i < c->open_rule_count; i++) mark_add(c, MARK_RULE, c->open_rules[i], true);
+}
+
 void origins_finish(compiler *c)
 {
     game *g = c->g;

@@ -130,12 +130,16 @@ struct vm {
     uint32_t first_pc;                  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */
     int idle_turns;             /* turns that the last settle made by itself, nothing being chosen in them, and that did not end the game */
     bool keep_doubles;          /* every path counts */
+    uint8_t *marks;             /* by mark of the game: how it was reached; NULL: nobody asks */
     watch *watch;               /* NULL: nobody looks */
     bool lenient;               /* filters do not forbid: they leave their label on the leaf */
     bool play_on;
     uint64_t random[4];
     bool sampling;
 };
+
+/* How a mark was reached: while moves were listed, or by the move that was asked for. */
+enum { MARK_TRIED = 1, MARK_MADE = 2 };
 
 /* The label of a run that only the first part of an `A else B` forbids, because it can be completed. */
 enum { ELSE_FORBIDS = 1 << 30 };

@@ -1007,6 +1007,7 @@ next:
         L_SET: set_numbers(v, i, false); NEXT;
         L_SET_FIELD: set_numbers(v, i, true); NEXT;
         L_HERE: H(H_HERE) = H(H_START) = N(i->a); if (g->uses_passed) set_clear(S(SET_PASSED)); NEXT;
+        L_MARK: if (v->marks) v->marks[i->d] |= i->a || v->mode == MODE_REPLAY ? MARK_MADE : MARK_TRIED; NEXT;
         L_SEEN: become_seen(v, i); NEXT;
         L_RANK: diagram_rank(v, g->names[i->d]); NEXT;
         L_FIX_DICE: N(g->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; NEXT;
