@@ -626,7 +626,7 @@ static void finish_layout(game *g)
     at = round_up(at + (size_t)g->array_count * (size_t)g->places * sizeof(int16_t), 8);
     g->at_piles = at;
     /* a count, then the pieces: their codes alone where nothing is kept of pieces */
-    g->pile_stride = g->piece_keeps ? 8 + (size_t)g->pile_max * 16 : round_up(2 + (size_t)g->pile_max * 2, 4);
+    g->pile_stride = g->piece_keeps ? 8 + (size_t)g->pile_max * 16 : round_up(2 + (size_t)g->pile_max * 2, 8);
     at = round_up(at + (g->pile_max > 1 ? (size_t)g->cells + 1 : 1) * g->pile_stride, 8);
     g->at_bags = at;
     at = round_up(at + (size_t)g->bag_count * (BAG_MAX + 1) * sizeof(int16_t), 8);

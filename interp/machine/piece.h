@@ -27,7 +27,29 @@ static inline void pile_put(const vm *v, struct pile *u, int i, const piece *p)
     if (v->g->piece_keeps) pile_pieces(u)[i] = *p; else u->codes[i] = p->code;
 }
 
-static inline void pile_push(const vm *v, struct pile *u, const piece *p) { pile_put(v, u, u->count++, p); }
+/* What lies in piles has its share in H_CONTENTS, if it is codes alone. */
+static inline void pile_count_in(vm *v, int place, int level, int code, bool in)
+{
+    const game *g = v->g;
+    if (place < 0 || g->piece_keeps) return;
+    const uint64_t x = g->place_keys[place] * g->codes[code].key * g->place_keys[level & 63];
+    v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] + (in ? x : -x));
+}
+
+static inline void pile_push(vm *v, int place, const piece *p)
+{
+    struct pile *u = pile_at(v, place);
+    pile_count_in(v, place, u->count, p->code, true);
+    pile_put(v, u, u->count++, p);
+}
+
+static inline piece pile_pop(vm *v, int place)
+{
+    struct pile *u = pile_at(v, place);
+    const piece p = pile_get(v, u, --u->count);
+    pile_count_in(v, place, u->count, p.code, false);
+    return p;
+}
 
 static inline bool has_piles(const game *g) { return g->pile_max > 1; }
 
@@ -130,7 +152,7 @@ static piece piece_lift(vm *v, int place)
     piece p = piece_unset(v, place);
     if (has_piles(v->g) && place < v->g->cells) {
         struct pile *below = pile_at(v, place);
-        if (below->count) { const piece next = pile_get(v, below, --below->count); piece_set(v, place, &next); }
+        if (below->count) { const piece next = pile_pop(v, place); piece_set(v, place, &next); }
     }
     return p;
 }
@@ -198,7 +220,7 @@ static void take_all(vm *v, int place)
     if (has_piles(v->g) && place < v->g->cells) {
         struct pile *below = pile_at(v, place);
         for (int i = 0; i < below->count; i++) piece_taken(v, pile_get(v, below, i));
-        below->count = 0;
+        while (below->count) pile_pop(v, place);
     }
     if (v->at[place]) piece_taken(v, piece_unset(v, place));
 }
@@ -217,7 +239,7 @@ static void piece_place(vm *v, int place, const piece *p)
     if (v->at[place]) {
         if (has_room(v, place, code_owner(v->g, p->code))) {
             const piece top = piece_unset(v, place);
-            pile_push(v, pile_at(v, place), &top);
+            pile_push(v, place, &top);
         } else {
             take_all(v, place);
             if (v->at[place]) return;       /* the probe stopped it */
@@ -232,8 +254,11 @@ static void piece_under(vm *v, int place, const piece *p)
     if (!v->at[place]) { piece_set(v, place, p); return; }
     if (!has_piles(v->g) || place >= v->g->cells || height_of(v, place) >= v->g->stack_size[place]) { fault(v, "no room in this stack"); return; }
     struct pile *below = pile_at(v, place);
-    for (int i = below->count++; i > 0; i--) { const piece moved = pile_get(v, below, i - 1); pile_put(v, below, i, &moved); }
-    pile_put(v, below, 0, p);
+    piece all[64];
+    int n = 0;
+    while (below->count && n < 64) all[n++] = pile_pop(v, place);
+    pile_push(v, place, p);
+    while (n) pile_push(v, place, &all[--n]);
 }
 
 static void change_code(vm *v, int place, int code)

@@ -359,11 +359,25 @@ static bool prefer_hopeful(const vm *v, const ins *i)
 }
 
 /* The situation within a repetition: what could make going on different. */
+/* Four chains side by side. */
 static uint64_t hash_words(uint64_t key, const void *from, size_t bytes)
 {
     const uint64_t *w = from;
-    for (size_t i = 0; i < bytes / 8; i++) { key = (key ^ w[i]) * 0x9E3779B97F4A7C15ull; key ^= key >> 29; }
-    return key;
+    const size_t n = bytes / 8;
+    uint64_t k1 = 2, k2 = 3, k3 = 4;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        key = (key ^ w[i]) * 0x9E3779B97F4A7C15ull;
+        k1 = (k1 ^ w[i + 1]) * 0xBF58476D1CE4E5B9ull;
+        k2 = (k2 ^ w[i + 2]) * 0x94D049BB133111EBull;
+        k3 = (k3 ^ w[i + 3]) * 0xD6E8FEB86659FD93ull;
+        key ^= key >> 29;
+        k1 ^= k1 >> 29;
+        k2 ^= k2 >> 29;
+        k3 ^= k3 >> 29;
+    }
+    for (; i < n; i++) { key = (key ^ w[i]) * 0x9E3779B97F4A7C15ull; key ^= key >> 29; }
+    return n < 4 ? key : key + k1 * 3 + k2 * 5 + k3 * 7;
 }
 
 static uint64_t loop_key(vm *v, int32_t mask)
@@ -371,14 +385,16 @@ static uint64_t loop_key(vm *v, int32_t mask)
     const game *g = v->g;
     const int64_t chosen = H(H_CHOSEN), loops = H(H_LOOPS);
     H(H_CHOSEN) = H(H_LOOPS) = 0;
-    /* H_CONTENTS is among the numbers */
-    uint64_t key = hash_words(1, v->head, (size_t)g->num_position * sizeof *v->head);
+    /* H_CONTENTS is among the numbers; preferences come last, as many as there are blocks under way */
+    const int numbers = g->prefers_first ? g->prefers_first - g->num_base + v->frame_count * PREFERS_MAX : g->num_position;
+    uint64_t key = hash_words(1, v->head, (size_t)numbers * sizeof *v->head);
     H(H_CHOSEN) = chosen;
     H(H_LOOPS) = loops;
     for (int i = 0; i < g->flag_count; i++) key = hash_words(key, v->set[g->flag_first + i], WORDS * sizeof(uint64_t));
-    key = hash_words(key, v->arrays, g->at_piles - g->at_arrays);
-    if (has_piles(g)) key = hash_words(key, v->piles, g->at_bags - g->at_piles);
-    key = hash_words(key, v->bags, g->at_changed - g->at_bags);
+    if (g->array_count) key = hash_words(key, v->arrays, g->at_piles - g->at_arrays);
+    if (has_piles(g) && g->piece_keeps) key = hash_words(key, v->piles, g->at_bags - g->at_piles);
+    else if (H(H_UNDER) >= 0) key = hash_words(key, v->piles, g->pile_stride);
+    if (g->bag_count) key = hash_words(key, v->bags, g->at_changed - g->at_bags);
     for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (v->at[p]) key = mix(key + v->at[p]);
     /* local names are part of the situation, as far as what follows reads them */
     const register_mask *m = &g->masks[mask];
@@ -394,7 +410,7 @@ static bool loop_seen(vm *v, const ins *i)
     size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
     uint64_t key = loop_key(v, i->e);
     for (size_t j = first; j < top; j++) if (v->loops[j] == key) return true;
-    const uint64_t cost = 8 + (uint64_t)v->g->num_position / 8 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
+    const uint64_t cost = 8 + (uint64_t)(v->g->num_position + v->g->num_regs + v->g->set_regs * WORDS) / 4 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
     v->budget = v->budget > cost ? v->budget - cost : 0;
     if (top >= LOOPS_MAX) { fault(v, "a repetition goes on too long"); return true; }
     if (top >= v->loop_capacity) {

@@ -412,7 +412,7 @@ static uint64_t details_key(const vm *v)
         EACH_WORD(w) left[w] = v->set[SET_OCCUPIED][w] & ~cells_word(g, w);
         for (int p; (p = set_pop(left)) >= 0 && p < g->taken_first;) key += mix(piece_key(v, p) ^ g->place_keys[p]);
     }
-    if (has_piles(g))
+    if (has_piles(g) && g->piece_keeps)
         for (int p = 0; p < g->cells; p++) if (pile_at(v, p)->count) key += mix(piece_key(v, p) ^ g->place_keys[p]);
     return key;
 }
@@ -793,7 +793,7 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
             struct pile *u = pile_at(v, -1);
             for (int i = 0; i < u->count; i++) {
                 const piece back = pile_get(v, u, i);
-                if (i + 1 < u->count) pile_push(v, pile_at(v, from), &back);
+                if (i + 1 < u->count) pile_push(v, from, &back);
                 else piece_set(v, from, &back);
             }
             memset(u, 0, g->pile_stride);
@@ -811,7 +811,7 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
             piece_set(v, to, &p);
         } else if (has_room(v, to, code_owner(g, p.code))) {
             const piece top = piece_unset(v, to);
-            pile_push(v, pile_at(v, to), &top);
+            pile_push(v, to, &top);
             piece_set(v, to, &p);
         } else if (l->settle) {
             took = true;
@@ -823,12 +823,11 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
             struct pile *u = pile_at(v, -1);
             memset(u, 0, g->pile_stride);
             if (has_piles(g)) {
-                struct pile *low = pile_at(v, to);
-                memcpy(u, low, g->pile_stride);
-                low->count = 0;
+                memcpy(u, pile_at(v, to), g->pile_stride);
+                while (pile_at(v, to)->count) pile_pop(v, to);
             }
             const piece top = piece_unset(v, to);
-            pile_push(v, u, &top);
+            pile_push(v, -1, &top);
             H(H_UNDER) = to;
             piece_set(v, to, &p);
         }
