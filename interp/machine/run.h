@@ -360,12 +360,11 @@ static bool prefer_hopeful(const vm *v, const ins *i)
 
 /* The situation within a repetition: what could make going on different. */
 /* Four chains side by side. */
-static uint64_t hash_words(uint64_t key, const void *from, size_t bytes)
+static uint64_t hash_words(uint64_t key, const void *from, unsigned n)
 {
     const uint64_t *w = from;
-    const size_t n = bytes / 8;
     uint64_t k1 = 2, k2 = 3, k3 = 4;
-    size_t i = 0;
+    unsigned i = 0;
     for (; i + 4 <= n; i += 4) {
         key = (key ^ w[i]) * 0x9E3779B97F4A7C15ull;
         k1 = (k1 ^ w[i + 1]) * 0xBF58476D1CE4E5B9ull;
@@ -387,21 +386,21 @@ static uint64_t loop_key(vm *v, int32_t mask)
     H(H_CHOSEN) = H(H_LOOPS) = 0;
     /* H_CONTENTS is among the numbers; preferences come last, as many as there are blocks under way */
     const int numbers = g->prefers_first ? g->prefers_first - g->num_base + v->frame_count * PREFERS_MAX : g->num_position;
-    uint64_t key = hash_words(1, v->head, (size_t)numbers * sizeof *v->head);
+    uint64_t key = hash_words(1, v->head, (unsigned)numbers);
     H(H_CHOSEN) = chosen;
     H(H_LOOPS) = loops;
-    for (int i = 0; i < g->flag_count; i++) key = hash_words(key, v->set[g->flag_first + i], WORDS * sizeof(uint64_t));
-    if (g->array_count) key = hash_words(key, v->arrays, g->at_piles - g->at_arrays);
-    if (has_piles(g) && g->piece_keeps) key = hash_words(key, v->piles, g->at_bags - g->at_piles);
-    else if (H(H_UNDER) >= 0) key = hash_words(key, v->piles, g->pile_stride);
-    if (g->bag_count) key = hash_words(key, v->bags, g->at_changed - g->at_bags);
+    for (int i = 0; i < g->flag_count; i++) key = hash_words(key, v->set[g->flag_first + i], WORDS);
+    if (g->array_count) key = hash_words(key, v->arrays, (unsigned)(g->at_piles - g->at_arrays) / 8);
+    if (has_piles(g) && g->piece_keeps) key = hash_words(key, v->piles, (unsigned)(g->at_bags - g->at_piles) / 8);
+    else if (H(H_UNDER) >= 0) key = hash_words(key, v->piles, (unsigned)g->pile_stride / 8);
+    if (g->bag_count) key = hash_words(key, v->bags, (unsigned)(g->at_changed - g->at_bags) / 8);
     for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (v->at[p]) key = mix(key + v->at[p]);
     /* local names are part of the situation, as far as what follows reads them */
     const register_mask *m = &g->masks[mask];
     for (int k = 0; k < (g->num_regs + 63) / 64; k++)
-        for (uint64_t left = m->numbers[k]; left; left &= left - 1) key = hash_words(key, &N(g->num_consts + k * 64 + __builtin_ctzll(left)), sizeof(int64_t));
+        for (uint64_t left = m->numbers[k]; left; left &= left - 1) key = hash_words(key, &N(g->num_consts + k * 64 + __builtin_ctzll(left)), 1);
     for (int k = 0; k < (g->set_regs + 63) / 64; k++)
-        for (uint64_t left = m->sets[k]; left; left &= left - 1) key = hash_words(key, S(g->reg_first + k * 64 + __builtin_ctzll(left)), WORDS * sizeof(uint64_t));
+        for (uint64_t left = m->sets[k]; left; left &= left - 1) key = hash_words(key, S(g->reg_first + k * 64 + __builtin_ctzll(left)), WORDS);
     return mix(key);
 }
 
