@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 #include "interp/inside.h"
 #include "tests/error_corpus.h"
@@ -38,6 +39,28 @@ static void test_odd_rules_are_warned_of(void **state)
     assert_int_equal(errors_check_files("tests/errors/odd/*.joc", 10, check_text), 0);
 }
 
+/* First drafts that look right and mean something else (docs/language.md, section 3): refused or noted, or, with a test of their own in the file, they
+ * mean what they look like. */
+static void test_drafts_mean_what_they_look_like_or_are_refused(void **state)
+{
+    (void)state;
+    glob_t found;
+    int wrong = 0;
+    assert_int_equal(glob("tests/errors/drafts/*.joc", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 25);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        joc_messages *m = joc_messages_new();
+        joc_rules *rules = joc_rules_load(found.gl_pathv[i], m);
+        const joc_test_count n = rules && joc_rules_check(rules, m) ? joc_test(rules, NULL, NULL, m) : (joc_test_count){ 0 };
+        if (joc_messages_count(m)) wrong += errors_check_file(found.gl_pathv[i], check_text);
+        else if (!n.tests || n.failed) { print_error("%s: nothing is said of it, and no test of its own says what it means\n", found.gl_pathv[i]); wrong++; }
+        joc_rules_free(rules);
+        joc_messages_free(m);
+    }
+    globfree(&found);
+    assert_int_equal(wrong, 0);
+}
+
 /* Games are right: nothing is said of them. */
 static void test_games_check_without_a_word(void **state)
 {
@@ -62,6 +85,27 @@ static void test_games_check_without_a_word(void **state)
     assert_true(found.gl_pathc > 50);
     globfree(&found);
     assert_int_equal(wrong, 0);
+}
+
+/* As released; with sanitizers it takes longer. */
+static void test_chess_is_checked_in_ten_milliseconds(void **state)
+{
+    (void)state;
+    const char *variant = getenv("JOC_VARIANT");
+    if (!variant || strcmp(variant, "release") != 0) return;
+    double best = 1;
+    for (int i = 0; i < 10; i++) {
+        const clock_t begun = clock();
+        joc_messages *m = joc_messages_new();
+        joc_rules *rules = joc_rules_load("games/chess.joc", m);
+        assert_true(joc_rules_check(rules, m));
+        joc_rules_free(rules);
+        joc_messages_free(m);
+        const double took = (double)(clock() - begun) / CLOCKS_PER_SEC;
+        if (took < best) best = took;
+    }
+    print_message("checking chess: %.1f ms\n", 1000 * best);
+    assert_true(best < 0.010);
 }
 
 /* ---- the list of codes ---- */
@@ -179,7 +223,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_faults_are_told_at_their_word_and_once),
         cmocka_unit_test(test_odd_rules_are_warned_of),
+        cmocka_unit_test(test_drafts_mean_what_they_look_like_or_are_refused),
         cmocka_unit_test(test_games_check_without_a_word),
+        cmocka_unit_test(test_chess_is_checked_in_ten_milliseconds),
         cmocka_unit_test(test_codes_stand_in_order),
         cmocka_unit_test(test_every_code_used_is_listed),
         cmocka_unit_test(test_wrong_examples_give_their_code_and_right_ones_none),
