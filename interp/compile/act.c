@@ -191,6 +191,13 @@ static void lower_branch(compiler *c, const node *n)
 }
 
 /* Names that each of several alternatives makes stay known after them, in the registers of the first. */
+/* Does the code from here fail at once, whatever the position? So does what an option closes. */
+static bool is_closed(const game *g, uint32_t pc)
+{
+    while (pc < g->code_count && g->code[pc].op == OP_RULE) pc++;
+    return pc < g->code_count && g->code[pc].op == OP_FAIL && g->code[pc].d < 0;
+}
+
 static void lower_choices(compiler *c, const node *n)
 {
     int32_t starts[64];
@@ -200,11 +207,12 @@ static void lower_choices(compiler *c, const node *n)
     bool pending_after = false;
     int count = n->count > 64 ? 64 : n->count;
     if (n->count > 64) diag_add(c->d, "E0380", n->at, "more than 64 alternatives in one choice");
-    uint32_t alt = emit(c, OP_ALT, 0, 0, 0, 0, count);
+    uint32_t alt = emit(c, OP_ALT, 0, 0, 0, 0, 0);
     binding first[32];
-    int first_count = 0;
+    int first_count = 0, open = 0;
     for (int i = 0; i < count; i++) {
-        starts[i] = (int32_t)here_label(c);
+        const int always_count = c->always_count;
+        starts[open] = (int32_t)here_label(c);
         c->pending = pending;
         c->env_count = env;
         for (int j = 0; j < first_count && c->reuse_count < 64; j++) { c->reuse[c->reuse_count].name = first[j].name; c->reuse[c->reuse_count++].v = first[j].v; }
@@ -219,14 +227,18 @@ static void lower_choices(compiler *c, const node *n)
                 for (int k = env; k < c->env_count; k++) there |= strcmp(c->env[k].name, first[j].name) == 0;
                 if (!there) first[j--] = first[--first_count];
             }
+        if (is_closed(c->g, (uint32_t)starts[open])) { c->g->code_count = (uint32_t)starts[open]; c->always_count = always_count; continue; }
         pending_after |= c->pending;
-        ends[i] = emit(c, OP_JUMP, 0, 0, 0, 0, 0);
+        ends[open++] = emit(c, OP_JUMP, 0, 0, 0, 0, 0);
     }
     c->env_count = env;
     for (int j = 0; j < first_count; j++) bind(c, first[j].name, first[j].v);
-    for (int i = 0; i < count; i++) patch(c, ends[i], c->g->code_count);
+    for (int i = 0; i < open; i++) patch(c, ends[i], c->g->code_count);
     here_label(c);
-    patch(c, alt, (uint32_t)list_add(c, starts, count));
+    ins *choice = &c->g->code[alt];
+    if (open > 1) *choice = (ins){ .op = OP_ALT, .c = choice->c, .d = list_add(c, starts, open), .e = open };
+    else if (open == 1) *choice = (ins){ .op = OP_JUMP, .d = starts[0] };
+    else *choice = (ins){ .op = OP_FAIL, .d = -1 };
     c->pending = pending_after;
 }
 
@@ -318,7 +330,15 @@ static void lower_optional(compiler *c, const node *n)
     const bool pending = c->pending;
     uint32_t alt = emit(c, OP_ALT, 0, 0, 0, 0, 2);
     int32_t list[2] = { (int32_t)here_label(c), 0 };
+    const int always_count = c->always_count;
     lower_block(c, kid(n, 0));
+    if (is_closed(c->g, (uint32_t)list[0])) {
+        c->g->code_count = alt;
+        c->always_count = always_count;
+        c->pending = pending;
+        here_label(c);
+        return;
+    }
     list[1] = (int32_t)here_label(c);
     patch(c, alt, (uint32_t)list_add(c, list, 2));
     c->pending |= pending;
