@@ -115,8 +115,8 @@ static void move_up(tidy *t)
     for (uint32_t pc = 0; pc <= g->code_count; pc++) { t->now[pc] = left; left += !t->gone[pc]; }
     each_pc(g, renumber, t);
     int origins = 0;
-    for (int i = 0; i < g->origin_count; i++)
-        if (!t->gone[g->origins[i].pc]) { g->origins[origins] = g->origins[i]; g->origins[origins++].pc = t->now[g->origins[i].pc]; }
+    for (int i = 0; i < g->origin_count; i++)           /* those beyond the code stand in what was thrown away */
+        if (g->origins[i].pc < g->code_count && !t->gone[g->origins[i].pc]) { g->origins[origins] = g->origins[i]; g->origins[origins++].pc = t->now[g->origins[i].pc]; }
     g->origin_count = origins;
     left = 0;
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (!t->gone[pc]) g->code[left++] = g->code[pc];
