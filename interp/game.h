@@ -204,8 +204,8 @@ typedef enum { MARK_RULE, MARK_HELD, MARK_FAILED } mark_kind;
 typedef struct { mark_kind kind; passage at; int rule; } cover_mark;
 
 typedef struct { const char *path; const char *title; unsigned line, column; int check_first, check_count; } test_block;
-typedef enum { CHECK_AT, CHECK_AFTER, CHECK_LEGAL, CHECK_ILLEGAL, CHECK_EXPECT, CHECK_OPTION } check_kind;
-typedef struct { check_kind kind; unsigned line, column; const char *path, *text, *value; int player; uint32_t pc; int result; bool broken; } check;
+typedef enum { CHECK_AT, CHECK_AFTER, CHECK_LEGAL, CHECK_ILLEGAL, CHECK_EXPECT, CHECK_OPTION, CHECK_PERFT, CHECK_THROUGHOUT } check_kind;
+typedef struct { check_kind kind; unsigned line, column; const char *path, *text, *value; int player; uint32_t pc; int result; int64_t number, wanted; /* perft: depth, count; throughout: games */ bool broken; } check;
 
 struct arena;
 typedef struct game {

@@ -180,6 +180,66 @@ static void expect(runner *r, const check *c)
     fail(r, c, text);
 }
 
+static void perft(runner *r, const check *c)
+{
+    want_position(r);
+    const uint64_t n = joc_perft(r->p, (int)c->number, (joc_perft_how){ 0 }, NULL);
+    char text[200];
+    if (joc_fault(r->p)) fail(r, c, joc_fault(r->p));
+    else if (n != (uint64_t)c->wanted) {
+        snprintf(text, sizeof text, "perft %lld is %llu, not %lld", (long long)c->number, (unsigned long long)n, (long long)c->wanted);
+        fail(r, c, text);
+    }
+}
+
+/* Does a condition hold at a position? Asked on a copy, as the player to move sees it. */
+static bool holds(const joc_position *p, const check *c, int64_t moves)
+{
+    const game *g = p->game->g;
+    joc_position *asked = joc_position_copy(p);
+    asked->v->num[g->test_moves] = moves;
+    g->machine->run(asked->v, c->pc);
+    const bool so = !asked->v->fault && asked->v->num[c->result] != 0;
+    joc_position_free(asked);
+    return so;
+}
+
+/* A random game from here. False, with the moves to where it does not hold, if the condition does not hold throughout. */
+static bool game_holds(const runner *r, const check *c, uint64_t seed, char *played, size_t room)
+{
+    enum { CAP = 300 };
+    joc_position *p = joc_position_copy(r->p);
+    joc_random random = joc_random_seed(seed);
+    bool so = true;
+    size_t n = 0;
+    played[0] = '\0';
+    for (int i = 0; i < CAP && so; i++) {
+        const joc_state s = joc_state_of(p);
+        joc_moves *m = s == JOC_DECISION || s == JOC_CHANCE ? joc_moves_of(p) : NULL;
+        if (s != JOC_CHANCE) so = holds(p, c, s == JOC_DECISION ? (int64_t)joc_moves_count(m) : 0);
+        if (so && m && joc_moves_count(m)) {
+            const joc_move *x = joc_moves_at(m, (size_t)joc_random_below(&random, joc_moves_count(m)));
+            if (n < room) n += (size_t)snprintf(played + n, room - n, "%s%s", n ? "; " : "", joc_move_text(x));
+            joc_play(p, x);
+        } else i = CAP;
+        joc_moves_free(m);
+    }
+    joc_position_free(p);
+    return so;
+}
+
+static void throughout(runner *r, const check *c)
+{
+    char played[1500], text[2000];
+    want_position(r);
+    for (int64_t i = 0; i < c->number && i < 1000; i++) {
+        if (game_holds(r, c, (uint64_t)i + 1, played, sizeof played)) continue;
+        snprintf(text, sizeof text, "not so: %s, after: %s", c->text, *played ? played : "nothing");
+        fail(r, c, text);
+        return;
+    }
+}
+
 static void set_option(runner *r, const check *c)
 {
     new_position(r, NULL);
@@ -237,6 +297,8 @@ joc_test_count joc_test_covered(const joc_rules *rules, void (*report)(void *, c
             case CHECK_LEGAL: case CHECK_ILLEGAL: legal(&r, &c); break;
             case CHECK_AFTER: after(&r, &c); break;
             case CHECK_EXPECT: expect(&r, &c); break;
+            case CHECK_PERFT: perft(&r, &c); break;
+            case CHECK_THROUGHOUT: throughout(&r, &c); break;
             case CHECK_OPTION: break;
             }
         }

@@ -362,6 +362,22 @@ static bool back(compiler *c, diagnostics *d)
     return errors;
 }
 
+/* `expect perft 3 = 8902`: the depth. NULL if it is something else. */
+static const node *perft_depth(compiler *c, const node *n)
+{
+    const node *left = n && n->kind == NODE_E_COMPARE && strcmp(n->text, "=") == 0 ? kid(n, 0) : NULL, *right = left ? kid(n, 1) : NULL;
+    if (!left || !right || left->kind != NODE_E_ROW || left->count != 2 || right->kind != NODE_E_NUMBER) return NULL;
+    const node *word = left->kids[0], *depth = left->kids[1];
+    return word->kind == NODE_E_NAME && strcmp(word->text, "perft") == 0 && !symbol_find(c, "perft") && depth->kind == NODE_E_NUMBER ? depth : NULL;
+}
+
+/* `expect throughout(20, C)`: how many games. NULL if it is something else. */
+static const node *throughout_games(compiler *c, const node *n)
+{
+    const bool named = n && n->kind == NODE_E_CALL && strcmp(n->text, "throughout") == 0 && !symbol_find(c, "throughout");
+    return named && n->count == 2 && n->kids[0] && n->kids[0]->kind == NODE_E_NUMBER ? n->kids[0] : NULL;
+}
+
 static void lower_check(compiler *c, const node *n, bool strange)
 {
     fresh_code(c);
@@ -380,9 +396,12 @@ static void lower_check(compiler *c, const node *n, bool strange)
         break;
     }
     case NODE_T_EXPECT: {
-        check k = { .kind = CHECK_EXPECT, .pc = here_label(c), .text = print_short(c, kid(n, 0)) };
+        const node *asked = kid(n, 0), *games = throughout_games(c, asked), *depth = perft_depth(c, asked);
+        check k = { .kind = games ? CHECK_THROUGHOUT : depth ? CHECK_PERFT : CHECK_EXPECT, .pc = here_label(c), .text = print_short(c, games ? kid(asked, 1) : asked) };
+        if (depth) { k.number = depth->value; k.wanted = kid(asked, 1)->value; check_add(c, n, k); break; }
+        if (games) { k.number = games->value; asked = kid(asked, 1); }
         diagnostics *d = aside(c, strange);
-        value v = lower_truth(c, kid(n, 0));
+        value v = lower_truth(c, asked);
         k.broken = back(c, d);
         k.result = v.type == T_ERROR ? num_const(c, 0) : num_operand(c, &v);
         emit(c, OP_RETURN, 0, 0, 0, 0, 0);

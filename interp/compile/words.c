@@ -83,6 +83,10 @@ void unknown_name(compiler *c, const node *at, const char *name, const char *wha
 {
     if (known_why(c, name)) return;
     if (is_standard_name(name)) { diag_add(c->d, "E0336", at->at, "'%s' is a function; write %s(...)", name, name); return; }
+    if (c->in_test && (strcmp(name, "perft") == 0 || strcmp(name, "throughout") == 0)) {
+        diag_add(c->d, "E0330", at->at, "%s", name[0] == 'p' ? "`perft` stands alone in a test: `expect perft 3 = 8902`" : "`throughout` stands alone in a test: `expect throughout(20, any own)`");
+        return;
+    }
     if (like_a_cell(name) && lettered(c->g)) {
         diag_add(c->d, "E0330", at->at, "there is no cell '%s': the board goes from '%s' to '%s'", name, c->g->cell[0].name, c->g->cell[c->g->cells - 1].name);
         return;

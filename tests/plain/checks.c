@@ -138,8 +138,53 @@ static bool mentions(const node *n, const char *w) {
     return false;
 }
 
+/* `expect perft 3 = 8902` */
+static bool check_perft(bench *b, const node *e) {
+    const node *row = e->kind == NODE_E_COMPARE && !strcmp(e->text, "=") && e->kids[0]->kind == NODE_E_ROW && e->kids[0]->count == 2 ? e->kids[0] : NULL;
+    if (!row || row->kids[0]->kind != NODE_E_NAME || strcmp(row->kids[0]->text, "perft") || e->kids[1]->kind != NODE_E_NUMBER) return false;
+    uint64_t n = plain_perft(b->p, (int)row->kids[1]->value, (plain_how){ 0 });
+    if (n == (uint64_t)e->kids[1]->value) b->passed++;
+    else wrong(b, "perft %lld is %llu", (long long)row->kids[1]->value, (unsigned long long)n);
+    return true;
+}
+
+/* `expect throughout(20, C)`: here a few short games, always with the first, the last or the middle move, are enough. */
+static bool check_throughout(bench *b, const node *e) {
+    if (e->kind != NODE_E_CALL || strcmp(e->text, "throughout") || e->count != 2) return false;
+    char *from = plain_state_text(b->p);
+    const size_t failed = b->failed;
+    for (int game = 0; game < 3 && b->failed == failed; game++) {
+        for (int i = 0; i < 8 && look(b); i++) {
+            b->g->test_moves = b->n->kind == PLAIN_DECISION ? (int64_t)b->n->count : 0;
+            jmp_buf here;
+            volatile bool so = false;
+            b->g->out = &here;
+            begin_guard(b->g);
+            if (!setjmp(here)) so = b->n->kind == PLAIN_CHANCE || position_holds(b->p, e->kids[1]);
+            b->g->out = NULL;
+            b->g->test_moves = -1;
+            if (!so) { wrong(b, "throughout: not so after %d decisions", i); break; }
+            if (!b->n->count) break;
+            size_t k = game == 0 ? 0 : game == 1 ? b->n->count - 1 : b->n->count / 2;
+            plain_position *q = b->n->outcomes[k].after;
+            b->n->outcomes[k].after = NULL;
+            forget_moves(b);
+            plain_free(b->p);
+            b->p = q;
+        }
+        forget_moves(b);
+        plain_free(b->p);
+        b->p = plain_read(b->g, from);
+        if (!b->p) break;
+    }
+    free(from);
+    if (b->failed == failed) b->passed++;
+    return true;
+}
+
 static void check_expect(bench *b, const node *c) {
     if (!have_position(b)) return;
+    if (check_perft(b, c->kids[0]) || check_throughout(b, c->kids[0])) return;
     bool moves = mentions(c->kids[0], "moves");
     if (moves && !moves_at_hand(b)) return;
     if ((mentions(c->kids[0], "winner") || mentions(c->kids[0], "drawn")) && !look(b)) return;
