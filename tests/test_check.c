@@ -175,7 +175,8 @@ static char *whole_game(const char *example)
     const bool variant = strncmp(example, "variant", 7) == 0;
     assert_non_null(out);
     fprintf(out, "%s%s\n", variant || strstr(example, "game \"") ? "" : "game \"Example\"\n", example);
-    for (size_t i = 0; !variant && i < sizeof rest / sizeof *rest; i++) {
+    const bool whole = strncmp(example, "game \"", 6) == 0 && strchr(example, '\n');
+    for (size_t i = 0; !variant && !whole && i < sizeof rest / sizeof *rest; i++) {
         bool there = false;
         for (const char *line = example; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) there |= strncmp(line, rest[i].word, strlen(rest[i].word)) == 0;
         if (!there) fprintf(out, "%s\n", rest[i].item);
