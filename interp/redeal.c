@@ -17,7 +17,7 @@
 #include "machine/random.h"
 #include "view.h"
 
-enum { TRIES = 200, DRAWN_ANEW = 16, CANDIDATES = 64, PLAYED_ALONE = 2000 };
+enum { WORK = 15000 /* events, in all tries */, DRAWN_ANEW = 100, CLIMBS = 60, MIXES = 12, CANDIDATES = 64, PLAYED_ALONE = 2000 };
 
 static void *must(void *p) { if (!p) abort(); return p; }
 
@@ -35,9 +35,10 @@ typedef struct {
     /* the world being made */
     joc_position *p;
     token_born *born;                   /* by serial - 1 */
-    size_t born_count, exchanged;
-    uint32_t **paths; uint32_t *path_lengths;           /* by event: what was chosen when it was made first */
+    size_t born_count, all_born, exchanged;             /* all_born: when the row was first played to its end */
+    uint32_t **paths; int **serials; uint32_t *path_lengths;            /* by event: what was chosen when it was made first, and which tokens */
     bool again;                         /* it is played once more */
+    size_t reached, work;               /* events that went well; that were tried at all */
 } redealer;
 
 /* ---- the record ----------------------------------------------------------------------------------------------------------------------- */
@@ -137,11 +138,11 @@ static int slot_of_serial(const redealer *r, const joc_position *p, int serial)
 /* Played once more: tokens that have just got their numbers become what they turned out to be. */
 static void tokens_settle(redealer *r, joc_position *p, size_t first, size_t last)
 {
-    for (size_t i = first; i < last; i++) {
+    for (size_t i = first; i < last && i < r->all_born; i++) {
         int level, place, slot = slot_of_serial(r, p, (int)i + 1);
         if (slot < 0 || (place = place_of_slot(r, p, slot, &level)) < 0) continue;
         loose now = identity_at(r, p, place, level);
-        for (size_t j = i + 1; j < last && !same(&now, &r->born[i].identity); j++) {
+        for (size_t j = i + 1; j < last && j < r->all_born && !same(&now, &r->born[i].identity); j++) {
             int other = slot_of_serial(r, p, (int)j + 1), other_level, other_place;
             if (other < 0 || (other_place = place_of_slot(r, p, other, &other_level)) < 0) continue;
             loose it = identity_at(r, p, other_place, other_level);
@@ -181,13 +182,13 @@ static void shuffle(redealer *r, int *list, int n)
 }
 
 /* A token alike to that of `slot` (it may be itself) that is what is wanted, by lot: its slot, -1 if there is none. */
-static int token_that_is(redealer *r, int slot, const loose *want)
+static int token_that_is(redealer *r, int slot, const loose *want, const bool *given)
 {
     const joc_position *p = r->p;
     const token_born *mine = &r->born[*serial_at(r, p, slot) - 1];
     int found = -1, n = 0;
     for (int other = 0; other < r->g->taken_first; other++) {
-        if (!p->v->at[other] || !*serial_at(r, p, other)) continue;
+        if (!p->v->at[other] || !*serial_at(r, p, other) || given[other]) continue;
         const token_born *b = &r->born[*serial_at(r, p, other) - 1];
         if (b->event != mine->event || b->place != mine->place || !same(&b->identity, want)) continue;
         if (random_below(r->random, (uint64_t)++n) == 0) found = other;
@@ -207,42 +208,51 @@ static void exchange_tokens(redealer *r, int a, int b)
     r->exchanged++;
 }
 
-/* The tokens at the places that the event changes, in random order. */
-static int tokens_of_event(redealer *r, const told *t, int *slots)
+/* The tokens at the places that the event changes (`anywhere`: all there are), in random order. */
+static int tokens_of_event(redealer *r, const told *t, int *slots, bool anywhere)
 {
     int n = 0, level, place;
     for (int slot = 0; slot < r->g->taken_first; slot++) {
         if (!r->p->v->at[slot] || !*serial_at(r, r->p, slot) || (place = place_of_slot(r, r->p, slot, &level)) < 0) continue;
-        if (place_changed(t, place)) slots[n++] = slot;
+        if (anywhere || place_changed(t, place)) slots[n++] = slot;
     }
     shuffle(r, slots, n);
     return n;
 }
 
-static int tokens_like(const redealer *r, const int *slots, int n, const loose *want)
+/* In how many ways could those shown have been chosen, among the tokens that were there? 1 if there was no other. */
+static uint64_t ways_to_show(const redealer *r, const int *slots, int n, const pieces *shown)
 {
-    int alike = 0;
-    for (int i = 0; i < n; i++) alike += slots[i] >= 0 && same(&r->born[*serial_at(r, r->p, slots[i]) - 1].identity, want);
-    return alike;
+    uint64_t ways = 1;
+    for (int i = 0; i < shown->count; i++) {
+        int before = 0, all = 0, alike = 0;         /* of this identity: shown before it, shown at all, there */
+        for (int j = 0; j < shown->count; j++) if (same(&shown->pieces[j], &shown->pieces[i])) all++, before += j < i;
+        for (int j = 0; j < n; j++) alike += same(&r->born[*serial_at(r, r->p, slots[j]) - 1].identity, &shown->pieces[i]);
+        if (before || alike <= all) continue;
+        uint64_t choose = 1;
+        for (int k = 1; k <= all; k++) choose = choose * (uint64_t)(alike - k + 1) / (uint64_t)k;
+        ways *= choose;
+    }
+    return ways;
 }
 
 /* What the event shows is brought about. False: this world is not kept. */
 static bool show(redealer *r, const told *t)
 {
     if (r->g->serial < 0 || r->again) return true;
-    bool kept = true;
     pieces before = shown_in(r, t->before), after = shown_in(r, t->after), fresh = gained(&before, &after);
-    int *slots = must(calloc((size_t)r->g->places, sizeof *slots)), n = fresh.count ? tokens_of_event(r, t, slots) : 0;
+    int *slots = must(calloc((size_t)r->g->places, sizeof *slots)), n = fresh.count ? tokens_of_event(r, t, slots, false) : 0;
+    bool *given = must(calloc((size_t)r->g->places, sizeof *given));
     for (int i = 0; i < fresh.count; i++)
         for (int j = 0; j < n; j++) {
-            const int other = slots[j] < 0 ? -1 : token_that_is(r, slots[j], &fresh.pieces[i]);
+            const int other = given[slots[j]] ? -1 : token_that_is(r, slots[j], &fresh.pieces[i], given);
             if (other < 0) continue;
             exchange_tokens(r, slots[j], other);
-            if (!t->chance && t->who != r->viewer && random_below(r->random, (uint64_t)tokens_like(r, slots, n, &fresh.pieces[i])) != 0) kept = false;
-            slots[j] = -1;
+            given[slots[j]] = true;
             break;
         }
-    free(before.pieces), free(after.pieces), free(fresh.pieces), free(slots);
+    const bool kept = t->chance || t->who == r->viewer || random_below(r->random, ways_to_show(r, slots, n, &fresh)) == 0;
+    free(before.pieces), free(after.pieces), free(fresh.pieces), free(slots), free(given);
     return kept;
 }
 
@@ -283,6 +293,45 @@ static bool looks_as(redealer *r, joc_position *p, const told *t)
     return yes;
 }
 
+/* The slot of a zone that a choice names (alone, or before the place where its piece comes in), -1 if it names none. */
+static int slot_of_choice(const game *g, uint32_t choice)
+{
+    const int slot = (int)(choice >> 16 ? choice >> 16 : choice);
+    return slot >= g->cells && slot < g->taken_first && g->zone_of[slot] >= 0 && slot != g->zones[g->zone_of[slot]].place ? slot : -1;
+}
+
+/* Of equal pieces in a zone only the first can be chosen: this token takes its number. Gives its slot. */
+static int first_alike(redealer *r, int slot)
+{
+    int level, other_level, place = place_of_slot(r, r->p, slot, &level);
+    if (place < r->g->cells) return slot;
+    const loose mine = identity_at(r, r->p, place, level);
+    for (int other = r->g->zones[place - r->g->cells].first; other < slot; other++) {
+        if (!r->p->v->at[other]) continue;
+        place_of_slot(r, r->p, other, &other_level);
+        const loose it = identity_at(r, r->p, place, other_level);
+        if (!same(&mine, &it)) continue;
+        int16_t *a = serial_at(r, r->p, slot), *b = serial_at(r, r->p, other), was = *a;
+        *a = *b;
+        *b = was;
+        return other;
+    }
+    return slot;
+}
+
+static void path_keep(redealer *r, size_t at, const uint32_t *path, uint32_t length)
+{
+    free(r->paths[at]), free(r->serials[at]);
+    r->paths[at] = must(malloc((length + 1) * sizeof **r->paths));
+    r->serials[at] = must(calloc(length + 1, sizeof **r->serials));
+    memcpy(r->paths[at], path, length * sizeof *path);
+    r->path_lengths[at] = length;
+    for (uint32_t i = 0; r->g->serial >= 0 && i < length; i++) {
+        const int slot = slot_of_choice(r->g, path[i]);
+        if (slot >= 0 && r->p->v->at[slot]) r->serials[at][i] = *serial_at(r, r->p, slot);
+    }
+}
+
 /* Makes candidate i on a copy; takes it if it looks as it should. */
 static bool made(redealer *r, const joc_moves *m, size_t i, size_t at)
 {
@@ -295,15 +344,9 @@ static bool made(redealer *r, const joc_moves *m, size_t i, size_t at)
     if (r->again && r->g->serial >= 0) tokens_settle(r, next, born, r->born_count);
     next->settled = false;
     if (looks_as(r, next, &r->told[at])) {
+        if (!r->again) path_keep(r, at, m->paths + m->leaves[i].path, m->leaves[i].path_length);
         joc_position_free(r->p);
         r->p = next;
-        if (!r->again) {
-            const leaf *l = &m->leaves[i];
-            free(r->paths[at]);
-            r->paths[at] = must(malloc((l->path_length + 1) * sizeof **r->paths));
-            memcpy(r->paths[at], m->paths + l->path, l->path_length * sizeof **r->paths);
-            r->path_lengths[at] = l->path_length;
-        }
         return true;
     }
     r->born_count = born;
@@ -311,23 +354,39 @@ static bool made(redealer *r, const joc_moves *m, size_t i, size_t at)
     return false;
 }
 
-static bool same_path(const redealer *r, const joc_moves *m, size_t i, size_t at)
+/* Choices as when the row was first played, with each token where it is now. */
+static uint32_t *path_now(redealer *r, size_t at)
+{
+    uint32_t *path = must(malloc((r->path_lengths[at] + 1) * sizeof *path));
+    for (uint32_t i = 0; i < r->path_lengths[at]; i++) {
+        path[i] = r->paths[at][i];
+        const int serial = r->serials[at][i], was = slot_of_choice(r->g, path[i]);
+        const int slot = serial ? slot_of_serial(r, r->p, serial) : -1;
+        if (slot < 0) continue;
+        const int first = first_alike(r, slot);
+        path[i] = path[i] == (uint32_t)was ? (uint32_t)first : (uint32_t)first << 16 | (path[i] & 0xFFFF);
+    }
+    return path;
+}
+
+static bool same_path(const redealer *r, const joc_moves *m, size_t i, size_t at, const uint32_t *path)
 {
     const leaf *l = &m->leaves[i];
-    return r->again && l->path_length == r->path_lengths[at] && memcmp(m->paths + l->path, r->paths[at], l->path_length * sizeof *m->paths) == 0;
+    return path && l->path_length == r->path_lengths[at] && memcmp(m->paths + l->path, path, l->path_length * sizeof *path) == 0;
 }
 
 static bool event_tried(redealer *r, size_t at)
 {
     const told *t = &r->told[at];
     if ((joc_state_of(r->p) == JOC_CHANCE) != t->chance || joc_state_of(r->p) == JOC_OVER || joc_state_of(r->p) == JOC_STUCK || joc_mover(r->p) != t->who) return false;
+    uint32_t *path = r->again ? path_now(r, at) : NULL;
     joc_moves *m = joc_moves_of(r->p);
     const size_t n = joc_moves_count(m);
     uint64_t *weights = must(calloc(n + 1, sizeof *weights));
     bool done = false;
     for (size_t i = 0; i < n; i++) {
         weights[i] = t->chance ? m->leaves[i].weight : 1;
-        if (same_path(r, m, i, at) && reads_as(r, m, i, t)) done = made(r, m, i, at);
+        if (same_path(r, m, i, at, path) && reads_as(r, m, i, t)) done = made(r, m, i, at);
         if (done) break;
     }
     for (size_t i, tried = 0; !done && tried < CANDIDATES && (i = draw(r, weights, n)) != SIZE_MAX;) {
@@ -337,15 +396,16 @@ static bool event_tried(redealer *r, size_t at)
         done = made(r, m, i, at);
     }
     free(weights);
+    free(path);
     joc_moves_free(m);
     return done;
 }
 
-/* A token that the event has to do with is drawn anew from those alike to it. */
+/* A token that the event has to do with (or else any: what does not happen has no place) is drawn anew from those alike to it. */
 static bool drawn_anew(redealer *r, const told *t)
 {
     int *slots = must(calloc((size_t)r->g->places, sizeof *slots)), found = -1, n = 0;
-    if (tokens_of_event(r, t, slots)) {
+    if (tokens_of_event(r, t, slots, false) || tokens_of_event(r, t, slots, true)) {
         const token_born *mine = &r->born[*serial_at(r, r->p, slots[0]) - 1];
         for (int other = 0; other < r->g->taken_first; other++) {
             if (!r->p->v->at[other] || !*serial_at(r, r->p, other)) continue;
@@ -390,13 +450,62 @@ static bool row_play(redealer *r, int mover)
     r->p->v->head[H_RESUME] = r->g->setup_pc;
     r->p->log_whole = true;
     r->born_count = 0;
+    r->work++;
     position_settle(r->p);
     tokens_mark(r, r->p, 0);
     if (r->again && r->g->serial >= 0) tokens_settle(r, r->p, 0, r->born_count);
     r->p->settled = false;
     for (size_t i = 0; i < r->count; i++)
-        if (!others_choose(r, r->told[i].who) || !event_make(r, i)) return false;
+        if (r->reached = i, r->work++, !others_choose(r, r->told[i].who) || !event_make(r, i)) return false;
+    r->reached = r->count;
     return others_choose(r, mover) && joc_mover(r->p) == mover;
+}
+
+/* Two tokens alike, by lot, become each other. False if there are none that differ. */
+static bool tokens_traded(redealer *r, size_t *a, size_t *b)
+{
+    size_t n = 0;
+    *a = (size_t)random_below(r->random, r->all_born);
+    for (size_t i = 0; i < r->all_born; i++) {
+        const token_born *x = &r->born[*a], *y = &r->born[i];
+        if (x->event == y->event && x->place == y->place && !same(&x->identity, &y->identity) && random_below(r->random, ++n) == 0) *b = i;
+    }
+    return n > 0;
+}
+
+static void trade(redealer *r, size_t a, size_t b)
+{
+    loose was = r->born[a].identity;
+    r->born[a].identity = r->born[b].identity;
+    r->born[b].identity = was;
+}
+
+/* What was done before could not be done with these tokens: they are traded one by one as long as more of the row goes well. */
+static bool climbed(redealer *r, int mover)
+{
+    size_t best = r->reached, a, b;
+    for (int i = 0; i < CLIMBS; i++) {
+        if (!tokens_traded(r, &a, &b)) continue;
+        trade(r, a, b);
+        if (row_play(r, mover)) return true;
+        if (r->reached < best) trade(r, a, b);
+        else best = r->reached;
+    }
+    return false;
+}
+
+/* Some trades more, kept where the row goes well: what was found by climbing comes nearer to any that could be found. */
+static bool mixed(redealer *r, int mover)
+{
+    size_t a, b;
+    bool good = true;
+    for (int i = 0; i < MIXES; i++) {
+        if (!tokens_traded(r, &a, &b)) continue;
+        trade(r, a, b);
+        good = row_play(r, mover);
+        if (!good) trade(r, a, b);
+    }
+    return good || row_play(r, mover);
 }
 
 static bool world_made(redealer *r, int mover)
@@ -404,19 +513,20 @@ static bool world_made(redealer *r, int mover)
     r->again = false;
     r->exchanged = 0;
     if (!row_play(r, mover)) return false;
+    r->all_born = r->born_count;
     if (!r->exchanged) return true;
     r->again = true;
-    return row_play(r, mover);
+    return row_play(r, mover) || (climbed(r, mover) && mixed(r, mover));
 }
 
 static void record_free(redealer *r)
 {
     for (size_t i = 0; i < r->count; i++) {
         told *t = &r->told[i];
-        free(t->text), free(t->seen), free(r->paths[i]);
+        free(t->text), free(t->seen), free(r->paths[i]), free(r->serials[i]);
         joc_position_free(t->before), joc_position_free(t->after);
     }
-    free(r->told), free(r->born), free(r->paths), free(r->path_lengths);
+    free(r->told), free(r->born), free(r->paths), free(r->serials), free(r->path_lengths);
     joc_position_free(r->from), joc_position_free(r->to), joc_position_free(r->p);
 }
 
@@ -429,9 +539,10 @@ joc_position *joc_redeal(const joc_position *view, uint64_t seed)
     r.from = joc_empty(r.game), r.to = joc_empty(r.game);
     record_read(&r, view);
     r.paths = must(calloc(r.count + 1, sizeof *r.paths));
+    r.serials = must(calloc(r.count + 1, sizeof *r.serials));
     r.path_lengths = must(calloc(r.count + 1, sizeof *r.path_lengths));
     joc_position *out = NULL;
-    for (int i = 0; i < TRIES && !out; i++) {
+    while (r.work < WORK && !out) {
         if (!world_made(&r, joc_mover(view))) continue;
         out = r.p;
         r.p = NULL;

@@ -337,13 +337,15 @@ static void tokens_blank(token *t, size_t n, const joc_position *from, const joc
     }
 }
 
-/* Without regard to what else could have been chosen: with the rule that was called last, unless a piece walks or comes in. */
+/* Without regard to what else could have been chosen: with the rule in which something was chosen first, unless a piece walks or comes in. */
 static char *plain_phrase(const phrase *p)
 {
     const char *called = NULL;
     bool walks = false;
+    bool chosen = false;
     for (size_t i = 0; i < p->count; i++) {
-        if (p->words[i].kind == WORD_RULE) called = p->words[i].text;
+        if (p->words[i].kind == WORD_RULE && !chosen) called = p->words[i].text;
+        else chosen = true;
         walks |= p->words[i].kind == WORD_TO || p->words[i].kind == WORD_DROP;
     }
     char *words = phrase_text(p, true, NULL);

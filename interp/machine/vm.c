@@ -448,8 +448,9 @@ static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
     uint64_t key = position_key(v, H(H_MOVER)) + mix(pc + 31337u) + (uint64_t)H(H_DIDPASS) + 2 * (uint64_t)H(H_AGAIN) + mix((uint64_t)H(H_NEXT) + 5);
     for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (v->at[p]) key += mix(piece_key(v, p) + 424242);
     key = mix(key + mix((uint64_t)H(H_HERE) * 2048 + (uint64_t)H(H_START)));
-    for (int i = 0; i < g->num_regs; i++) key = mix(key ^ (uint64_t)N(g->num_consts + i));
-    for (int i = 0; i < g->set_regs; i++) EACH_WORD(k) key = mix(key ^ S(g->reg_first + i)[k]);
+    /* most registers are zero: those are not mixed in, and the others independently */
+    for (int i = 0; i < g->num_regs; i++) { const uint64_t x = (uint64_t)N(g->num_consts + i); if (x) key += mix(x ^ mix((uint64_t)i + 271828)); }
+    for (int i = 0; i < g->set_regs; i++) EACH_WORD(k) { const uint64_t x = S(g->reg_first + i)[k]; if (x) key += mix(x ^ mix((uint64_t)(i * WORDS_MAX + k) + 314159)); }
     for (int i = 0; i < g->bag_count; i++) {
         const int16_t *b = v->bags + (size_t)i * (BAG_MAX + 1);         /* how many numbers, then they */
         for (int j = 0; b[0] && j <= b[0]; j++) key += mix((uint64_t)(uint16_t)b[j] * 64 + (uint64_t)(i * (BAG_MAX + 1) + j));
