@@ -108,6 +108,9 @@ static json_t *moves_json(const joc_position *p, const joc_moves *list) {
         if (joc_state_of(p) == JOC_CHANCE) {
             json_object_set_new(one, "weight", json_integer((json_int_t)joc_move_weight(m)));
             json_object_set_new(one, "of", json_integer((json_int_t)joc_moves_weight(list)));
+            char *share = share_text(joc_move_weight(m), joc_moves_weight(list));
+            json_object_set_new(one, "probability", json_text(share));
+            free(share);
         }
         json_array_append_new(j, one);
     }

@@ -211,6 +211,17 @@ static bool chance_now(const vm *v)
     return is_chance(i->op) && !(i->op == OP_ROLL && (N(v->g->dice[i->a].fixed) & DICE_FIXED));
 }
 
+/* The same; a turn that begins with a chance event goes to it at once, as if it had been listed. */
+static bool chance_comes(vm *v)
+{
+    const game *g = v->g;
+    if (H(H_RESUME) || !is_chance(g->code[g->turn_pc].op)) return chance_now(v);
+    H(H_RESUME) = (int64_t)g->turn_pc;
+    if (chance_now(v)) { clear_dead(v, 0); return true; }
+    H(H_RESUME) = 0;
+    return false;
+}
+
 /* Goes on while nothing is to be chosen. In the end v->leaves are the moves, if it is a decision. */
 static state_kind settle(vm *v)
 {
@@ -218,7 +229,7 @@ static state_kind settle(vm *v)
     v->idle_turns = 0;
     for (int forced = 0; forced < 10000 && cost < BUDGET; forced++) {
         if (H(H_OVER)) return STATE_OVER;
-        if (chance_now(v)) return STATE_CHANCE;
+        if (chance_comes(v)) return STATE_CHANCE;
         const bool other = H(H_RESUME) && H(H_MOVER) != H(H_ACTOR);
         size_t n = list(v);
         cost += BUDGET - v->budget;
@@ -296,7 +307,8 @@ static bool batch_random(vm *v, uint64_t random[4])
 
 static bool play_random(vm *v, uint64_t random[4])
 {
-    if (!H(H_OVER) && !chance_now(v) && H(H_MOVER) == H(H_ACTOR) && batch_random(v, random)) return true;
+    if (!H(H_OVER) && chance_comes(v)) return chance_draw(v, random);
+    if (!H(H_OVER) && H(H_MOVER) == H(H_ACTOR) && batch_random(v, random)) return true;
     switch (settle(v)) {
     case STATE_CHANCE: return chance_draw(v, random);
     case STATE_DECISION: adopt(v, (size_t)random_below(random, v->leaf_count)); return true;
