@@ -335,35 +335,31 @@ static void collect_others(vm *v, uint32_t pc)
     forget(v, mark);
 }
 
+/* One way on from a choice. */
+static void collect_way(vm *v, uint32_t choice, uint32_t pc)
+{
+    const size_t top = v->path_top;
+    path_push(v, choice);
+    run(v, pc);
+    v->path_top = top;
+}
+
 static void collect_alternatives(vm *v, const ins *i)
 {
-    size_t top = v->path_top;
     collect_begins(v, (uint32_t)(i - v->g->code));
     if (!i->c) { v->collect_failed = true; return; }
-    for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) {
-        path_push(v, (uint32_t)j);
-        int64_t passes = H(H_DIDPASS), again = H(H_AGAIN), chosen = H(H_CHOSEN);
-        run(v, (uint32_t)v->g->lists[i->d + j]);
-        H(H_DIDPASS) = passes;
-        H(H_AGAIN) = again;
-        H(H_CHOSEN) = chosen;
-        v->path_top = top;
-    }
+    for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) collect_way(v, (uint32_t)j, (uint32_t)v->g->lists[i->d + j]);
 }
 
 static void collect_else(vm *v, const ins *i, uint32_t pc)
 {
     collect_begins(v, pc);
     if (!i->c) { v->collect_failed = true; return; }
-    const size_t top = v->path_top, before = v->batch_total + v->leaf_count;
+    const size_t before = v->batch_total + v->leaf_count;
     const uint64_t completed = v->completed;
-    path_push(v, 0);
-    run(v, pc + 1);
-    v->path_top = top;
+    collect_way(v, 0, pc + 1);
     if (v->collect_failed || v->stop || v->batch_total + v->leaf_count != before || v->completed != completed) return;
-    path_push(v, 1);
-    run(v, (uint32_t)i->d);
-    v->path_top = top;
+    collect_way(v, 1, (uint32_t)i->d);
 }
 
 /* A leaf that leads from and to where a bit does might be the same move. */

@@ -343,58 +343,85 @@ static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *p
 /* ---- counting ------------------------------------------------------------------------------------------------------------------------------ */
 static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool *stop);
 
-/* The same by batches. False if the decision must be listed. */
-static bool count_batches(vm *v, int depth, count_how how, const volatile bool *stop, uint64_t *total)
+/* The moves of the decision collected: bits that no filter asks about are counted at once, and those that the shield lets through. */
+static uint64_t count_last(vm *v)
 {
-    if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR)) return false;
+    const uint32_t pc = v->first_pc;
+    uint64_t legal = v->leaf_count, looked[WORDS] = { 0 }, sure[WORDS];
+    const bool shielded = v->batch_tests && v->g->shield && shield_places(v, looked);
+    bool dirty = false;
+    const size_t mark = v->batch_tests ? save(v, pc) : v->save_top;
+    for (int i = 0; i < v->batch_count && !v->fault; i++) {
+        batch *b = &batches(v)[i];
+        if (b->item->tail == PLAN_CLEAN) { legal += (uint64_t)b->count; continue; }
+        if (shielded) {
+            unshielded(v, b, looked, sure);
+            legal += (uint64_t)set_count(sure);
+            set_andn(b->set, b->set, sure);
+        }
+        for (int x; (x = set_pop(b->set)) >= 0 && !v->fault; dirty = true) {
+            if (dirty) restore(v, mark, pc);
+            legal += enter(v, b, x, MODE_REPLAY);
+        }
+        if (dirty) restore(v, mark, pc);        /* the next batch is looked at from the first choice */
+        dirty = false;
+    }
+    forget(v, mark);
+    return legal;
+}
+
+/* What was collected of a decision, kept while its moves are followed. */
+typedef struct { batch *batches; leaf *leaves; uint8_t *states; int batch_count; size_t leaf_count; } collected;
+
+static collected collected_take(const vm *v)
+{
     const size_t size = v->g->state_size;
-    const size_t before = save(v, 0);
-    if (!collect(v)) { restore(v, before, 0); forget(v, before); return false; }
+    collected c = { .batch_count = v->batch_count, .leaf_count = v->leaf_count };
+    c.batches = malloc((size_t)(c.batch_count + 1) * sizeof *c.batches);
+    c.leaves = malloc((c.leaf_count + 1) * sizeof *c.leaves);
+    c.states = malloc(c.leaf_count * size + 1);
+    if (!c.batches || !c.leaves || !c.states) abort();
+    memcpy(c.batches, batches(v), (size_t)c.batch_count * sizeof *c.batches);
+    if (c.leaf_count) memcpy(c.leaves, v->leaves, c.leaf_count * sizeof *c.leaves);
+    if (c.leaf_count) memcpy(c.states, v->states, c.leaf_count * size);
+    return c;
+}
+
+/* Adds up what follows each move; *legal: how many there are. */
+static uint64_t count_inner(vm *v, int depth, count_how how, const volatile bool *stop, uint64_t *legal)
+{
     const uint32_t pc = v->first_pc;
     const size_t mark = save(v, pc);
-    const size_t leaf_count = v->leaf_count;
-    const int batch_count = v->batch_count;
-    uint64_t n = 0, legal = 0;
-    batch *list_ = malloc((size_t)(batch_count + 1) * sizeof *list_);
-    leaf *leaves = malloc((leaf_count + 1) * sizeof *leaves);
-    uint8_t *states = malloc(leaf_count * size + 1);
-    if (!list_ || !leaves || !states) abort();
-    memcpy(list_, batches(v), (size_t)batch_count * sizeof *list_);
-    memcpy(leaves, v->leaves, leaf_count * sizeof *leaves);
-    memcpy(states, v->states, leaf_count * size);
-    uint64_t looked[WORDS], sure[WORDS];
-    if (depth == 1 && v->batch_tests && v->g->shield) {
-        if (shield_places(v, looked))
-            for (int i = 0; i < batch_count; i++) {
-                unshielded(v, &list_[i], looked, sure);
-                legal += (uint64_t)set_count(sure);
-                set_andn(list_[i].set, list_[i].set, sure);
-            }
-    }
-    for (int i = 0; i < batch_count && !v->fault; i++) {
-        if (depth == 1 && list_[i].item->tail == PLAN_CLEAN) { legal += (uint64_t)list_[i].count; continue; }
-        for (int x; (x = set_pop(list_[i].set)) >= 0 && !v->fault;) {
+    const collected c = collected_take(v);
+    uint64_t n = 0;
+    *legal = c.leaf_count;
+    for (int i = 0; i < c.batch_count && !v->fault; i++)
+        for (int x; (x = set_pop(c.batches[i].set)) >= 0 && !v->fault;) {
             restore(v, mark, pc);
-            if (!enter(v, &list_[i], x, depth == 1 ? MODE_REPLAY : MODE_PLAY)) continue;
-            legal++;
-            if (depth == 1) continue;
+            if (!enter(v, &c.batches[i], x, MODE_PLAY)) continue;
+            ++*legal;
             n += count_tree(v, depth - 1, how, stop);
         }
-    }
-    const bool alone = legal + leaf_count < 2;      /* perhaps no decision at all, or the `else` of one */
-    for (size_t i = 0; i < leaf_count && depth > 1 && !alone && !v->fault; i++) {
-        play(v, &leaves[i], states + i * size);
+    for (size_t i = 0; i < c.leaf_count && *legal > 1 && !v->fault; i++) {
+        play(v, &c.leaves[i], c.states + i * v->g->state_size);
         n += count_tree(v, depth - 1, how, stop);
     }
-    free(list_);
-    free(leaves);
-    free(states);
-    restore(v, before, 0);
-    forget(v, before);
+    free(c.batches);
+    free(c.leaves);
+    free(c.states);
+    restore(v, mark, pc);
+    forget(v, mark);
+    return n;
+}
+
+/* The same by batches. False if the decision must be listed: the state is then at its first choice. */
+static bool count_batches(vm *v, int depth, count_how how, const volatile bool *stop, uint64_t *total)
+{
+    if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR) || !collect(v)) return false;
+    uint64_t legal, n = depth == 1 ? (legal = count_last(v)) : count_inner(v, depth, how, stop, &legal);
     history_settle(v);
-    if (alone) return false;
-    *total = depth == 1 ? legal + leaf_count : n;
-    return true;
+    *total = n;
+    return legal > 1;                           /* else perhaps no decision at all, or the `else` of one */
 }
 
 static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool *stop)

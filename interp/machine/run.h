@@ -930,8 +930,14 @@ next:
             if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, PC); else collect_others(v, PC); }
             else drop_options(v, i, PC);
             goto out;
-        L_PASS: H(H_DIDPASS) = 1; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_PASS, 0, 0); NEXT;
-        L_AGAIN: H(H_AGAIN) = 1; NEXT;
+        /* a way that needs no further choice is gone on a copy: what is collected is looked at from the first choice */
+        L_PASS:
+            if (v->mode == MODE_COLLECT) { collect_others(v, PC); goto out; }
+            H(H_DIDPASS) = 1; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_PASS, 0, 0); NEXT;
+        L_AGAIN:
+            if (v->mode == MODE_COLLECT) { collect_others(v, PC); goto out; }
+            H(H_AGAIN) = 1;
+            NEXT;
 
         L_LOOP:
             if (v->mode == MODE_COLLECT) { collect_fails(v, PC); goto out; }
@@ -995,6 +1001,7 @@ next:
             emit(v, LEAF_LEGAL, PC + 1);
             goto out;
         L_RESULT:
+            if (v->mode == MODE_COLLECT) { collect_others(v, PC); goto out; }
             if (v->play_on && v->mode == MODE_STRAIGHT && i->a >= 2 && i->c) NEXT;
             result(v, i->a, i->b == NO_OPERAND ? H(H_MOVER) : N(i->b));
             if (!H(H_OVER)) NEXT;
