@@ -352,8 +352,11 @@ static bool image_of_set(const game *g, const symmetry *s, int operand)
     return true;
 }
 
-static bool image_of_relation(const game *g, const symmetry *s, const relation *r)
+/* No relation (an index below 0) tells no sides apart. */
+static bool image_of_relation(const game *g, const symmetry *s, int index)
 {
+    if (index < 0) return true;
+    const relation *r = &g->relations[index];
     for (int p = 0; r->reg < 0 && p < g->player_count; p++) {
         uint64_t image = 0;
         for (uint64_t m = r->mask[p]; m; m &= m - 1) { const int d = s->dir[__builtin_ctzll(m)]; if (d >= 0) image |= 1ull << d; }
@@ -374,7 +377,7 @@ static bool image_of_field(const game *g, const symmetry *s, int index, int dept
 static bool image_of_leg(const game *g, const symmetry *s, const leg *l)
 {
     for (int i = 0; i < l->pattern_count; i++) if (!image_of_set(g, s, g->patterns[l->pattern + i].set)) return false;
-    return (l->target < 0 || image_of_set(g, s, l->target)) && image_of_relation(g, s, &g->relations[l->relation]);
+    return (l->target < 0 || image_of_set(g, s, l->target)) && image_of_relation(g, s, l->relation);
 }
 
 /* The sets, fields, directions, named places and players of one instruction. */
@@ -389,7 +392,7 @@ static bool image_of_code(const game *g, const symmetry *s, const ins *i)
         if (uses(i->op, sets[k]) && !image_of_set(g, s, operands[k])) return false;
         if (uses(i->op, fields[k]) && !image_of_field(g, s, operands[k], 0)) return false;
     }
-    if (uses(i->op, "R[d]") && !image_of_relation(g, s, &g->relations[i->d])) return false;
+    if (uses(i->op, "R[d]") && !image_of_relation(g, s, i->d)) return false;
     if (uses(i->op, "? leg a") && !image_of_leg(g, s, &g->legs[i->a])) return false;
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) if (uses(i->op, places[k].sign) && operands[places[k].operand] < g->num_consts) return false;
     return true;

@@ -7,7 +7,7 @@
 #include "tests/helper.h"
 #include "tests/reference/reference.h"
 
-enum { SETTINGS_MAX = 32, PLIES_MAX = 500, PLIES_SAMPLE = 160 };
+enum { SETTINGS_MAX = 32, PLIES_MAX = 500, PLIES_SAMPLE = 100 };
 
 /* `set`: how the generator is told what is a file of its own to the machine. */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 } subject;
 
 static const subject subjects[] = {
-    { "dacii-si-romanii", dacii_next, NULL, 2, 200, 5, 50, 5 },
+    { "dacii-si-romanii", dacii_next, NULL, 2, 200, 4, 50, 5 },
     { "dacii-river-line", dacii_next, "(river line)", 1, 20, 1, 20, 5 },
     { "dacii-thick-wall", dacii_next, "(wall thick)", 1, 20, 1, 20, 5 },
     { "surakarta", surakarta_next, NULL, 2, 100, 0, 0, 0 },
