@@ -34,6 +34,7 @@ typedef struct {
     seat seats[PLAYERS_MOST];
     const char *save;                   /* where the record is kept; NULL nowhere */
     char *saved_as;
+    char *rest;                         /* of a typed line: what belongs to the decisions after the one it begins with */
     int64_t began;
     hotseat secrets;                    /* who looks at the screen, in games with secrets */
     joc_position *seen;                 /* his view while he decides; NULL where nothing is kept from anybody */
@@ -306,6 +307,11 @@ static const joc_move *move_exact(const joc_moves *list, const char *line) {
 
 /* A person is asked, for a move or (chance) for what his dice show. Gives the line (malloc'd), or NULL: the match ends here. */
 static char *ask(table *t, const joc_moves *list) {
+    if (t->rest) {
+        char *line = t->rest;
+        t->rest = NULL;
+        return line;
+    }
     text prompt = { 0 }, dice = { 0 };
     int thrown = joc_chance_dice(t->position);
     text_add(&prompt, joc_game_player(t->game, joc_mover(t->position)));
@@ -327,11 +333,25 @@ static char *ask(table *t, const joc_moves *list) {
     return NULL;
 }
 
-static const joc_move *typed(const table *t, const joc_moves *list, const char *line, char **why) {
+/* "DRA 3" where the cell and the number are decisions of their own: the longest beginning that is a move; the rest is kept for what follows. */
+static const joc_move *typed_beginning(table *t, const joc_moves *list, const char *line) {
+    char *copy = text_copy(line);
+    const joc_move *found = joc_moves_find(list, copy, NULL);
+    for (char *blank; !found && (blank = strrchr(copy, ' '));) {
+        *blank = 0;
+        found = joc_moves_find(list, copy, NULL);
+    }
+    if (found && strlen(copy) < strlen(line)) t->rest = text_copy(line + strlen(copy) + strspn(line + strlen(copy), " "));
+    free(copy);
+    return found;
+}
+
+static const joc_move *typed(table *t, const joc_moves *list, const char *line, char **why) {
     if (joc_state_of(t->position) != JOC_CHANCE) {
         char *named = line_of_cells(t->game, line);
+        const char *begun = strncmp(named, "place ", 6) ? named : named + 6;
         const joc_move *found = joc_moves_find(list, named, why);
-        if (!found && !strncmp(named, "place ", 6)) free(*why), found = joc_moves_find(list, named + 6, why);
+        if (!found) found = typed_beginning(t, list, begun);
         free(named);
         return found;
     }
@@ -405,7 +425,8 @@ static void decide(table *t, const joc_moves *list) {
     bool person = by_person(t, t->position);
     if (t->seen && hotseat_turn(&t->secrets, t->game, who)) t->draw = true;
     if (t->seen) hotseat_news(&t->secrets, t->seen);
-    if (person && t->draw) board_print(t);
+    if (person && t->draw && !t->rest) board_print(t);
+    if (!person) free(t->rest), t->rest = NULL;
     if (must_pass(t, list)) pass_decides(t, list);
     else if (person) person_decides(t, list);
     else if (chance) chance_decides(t, list);
@@ -498,6 +519,7 @@ static void table_clear(table *t) {
     for (size_t i = 0; i < t->before_count; i++) joc_position_free(t->before[i]);
     free(t->before);
     free(t->saved_as);
+    free(t->rest);
     joc_position_free(t->position);
     match_free(t->record);
 }
