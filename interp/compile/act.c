@@ -356,65 +356,79 @@ static void lower_chance_loop(compiler *c, const node *n)
     c->until_chance = was;
 }
 
+typedef struct { opcode seen; int reg, second, id; } loop;
+
+static uint32_t emit_seen(compiler *c, const loop *l) { return emit(c, l->seen, l->reg, l->second, l->id, 0, 0); }
+
+/* {A}*: the player may stop before it, and each time. */
+static void loop_any(compiler *c, const node *body, const loop *l)
+{
+    const uint32_t first = here_label(c), alt = emit(c, OP_ALT, 0, 0, 0, 0, 2);
+    int32_t list[2] = { 0, (int32_t)here_label(c) };
+    lower_block(c, body);
+    const uint32_t seen = emit_seen(c, l);
+    emit(c, OP_JUMP, 0, 0, 0, (int32_t)first, 0);
+    list[0] = (int32_t)here_label(c);
+    patch(c, alt, (uint32_t)list_add(c, list, 2));
+    patch(c, seen, c->g->code_count);
+}
+
+/* {A}+: once, and then the player may stop each time. */
+static void loop_some(compiler *c, const node *body, const loop *l)
+{
+    const uint32_t first = here_label(c);
+    lower_block(c, body);
+    const uint32_t seen = emit_seen(c, l);
+    emit_exit_or_again(c, first);
+    patch(c, seen, c->g->code_count);
+}
+
+/* A jump if the condition holds; 0 if it is at fault. */
+static uint32_t jump_when(compiler *c, const node *until)
+{
+    scope inner = scope_open(c);
+    const value cond = lower_truth(c, until);
+    const uint32_t jump = cond.type == T_ERROR ? 0 : emit(c, OP_JUMP_YES, num_operand(c, &cond), 0, 0, 0, 0);
+    scope_close(c, inner);
+    return jump;
+}
+
+static void loop_until(compiler *c, const node *body, const node *until, bool star, const loop *l)
+{
+    const uint32_t early = star ? jump_when(c, until) : 0, first = here_label(c);
+    lower_block(c, body);
+    const uint32_t body_end = emit(c, OP_BODY_END, 0, 0, 0, 0, l->id), seen = emit(c, OP_LOOP_SEEN, l->reg, l->second, l->id, 0, 0);
+    c->stuck_loop = l->id;
+    c->stuck_pc = first;
+    const uint32_t done = jump_when(c, until);
+    emit(c, OP_JUMP, 0, 0, 0, (int32_t)first, 0);
+    /* a repetition that returns to a situation ends only if its condition holds: it never will */
+    patch(c, seen, here_label(c));
+    emit(c, OP_FAIL, 0, 0, 0, -1, 0);
+    here_label(c);
+    patch(c, body_end, c->g->code_count);
+    if (done) patch(c, done, c->g->code_count);
+    if (early) patch(c, early, c->g->code_count);
+}
+
 static void lower_loop(compiler *c, const node *n)
 {
     const node *body = kid(n, 0), *until = kid(n, 1);
     if (n->text[0] == '?') { lower_optional(c, n); return; }
     if (until && draws(body) && !has_choice(c, body, 0)) { lower_chance_loop(c, n); return; }
     scope s = scope_open(c);
-    const bool star = n->text[0] == '*', follows = c->leg_follows;
+    const bool star = n->text[0] == '*', follows = c->leg_follows, pending = c->pending;
     const bool flood = !until && only_walks(c, body, 0) && !c->g->uses_passed;
-    const int id = c->flood_most++, reg = num_reg(c), second = num_reg(c);
     const int stuck = c->stuck_loop;
     const uint32_t stuck_pc = c->stuck_pc;
-    uint32_t first, done = 0;
-    const bool pending = c->pending;
+    loop l = { .seen = flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, .id = c->flood_most++ };
+    l.reg = num_reg(c);
+    l.second = num_reg(c);
     c->leg_follows = starts_with_leg(c, body, 0) || follows;
-    emit(c, flood ? OP_FLOOD : OP_LOOP, reg, second, 0, id, 0);
-    bool early = false;
-    uint32_t early_jump = 0;
-    if (star && !until) {
-        first = here_label(c);
-        uint32_t alt = emit(c, OP_ALT, 0, 0, 0, 0, 2);
-        int32_t list[2] = { 0, (int32_t)here_label(c) };
-        lower_block(c, body);
-        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, 0);
-        emit(c, OP_JUMP, 0, 0, 0, (int32_t)first, 0);
-        list[0] = (int32_t)here_label(c);
-        patch(c, alt, (uint32_t)list_add(c, list, 2));
-        patch(c, seen, c->g->code_count);
-    } else if (!until) {
-        first = here_label(c);
-        lower_block(c, body);
-        uint32_t seen = emit(c, flood ? OP_FLOOD_SEEN : OP_LOOP_SEEN, reg, second, id, 0, 0);
-        emit_exit_or_again(c, first);
-        patch(c, seen, c->g->code_count);
-    } else {
-        if (star) {
-            scope inner = scope_open(c);
-            value cond = lower_truth(c, until);
-            if (cond.type != T_ERROR) { early = true; early_jump = emit(c, OP_JUMP_YES, num_operand(c, &cond), 0, 0, 0, 0); }
-            scope_close(c, inner);
-        }
-        first = here_label(c);
-        lower_block(c, body);
-        const uint32_t body_end = emit(c, OP_BODY_END, 0, 0, 0, 0, id);
-        uint32_t seen = emit(c, OP_LOOP_SEEN, reg, second, id, 0, 0);
-        c->stuck_loop = id;
-        c->stuck_pc = first;
-        scope inner = scope_open(c);
-        value cond = lower_truth(c, until);
-        if (cond.type != T_ERROR) done = emit(c, OP_JUMP_YES, num_operand(c, &cond), 0, 0, 0, 0);
-        scope_close(c, inner);
-        emit(c, OP_JUMP, 0, 0, 0, (int32_t)first, 0);
-        /* a repetition that returns to a situation ends only if its condition holds: it never will */
-        patch(c, seen, here_label(c));
-        emit(c, OP_FAIL, 0, 0, 0, -1, 0);
-        here_label(c);
-        patch(c, body_end, c->g->code_count);
-        if (done) patch(c, done, c->g->code_count);
-        if (early) patch(c, early_jump, c->g->code_count);
-    }
+    emit(c, flood ? OP_FLOOD : OP_LOOP, l.reg, l.second, 0, l.id, 0);
+    if (until) loop_until(c, body, until, star, &l);
+    else if (star) loop_any(c, body, &l);
+    else loop_some(c, body, &l);
     c->stuck_loop = stuck;
     c->stuck_pc = stuck_pc;
     c->leg_follows = follows;
@@ -423,88 +437,99 @@ static void lower_loop(compiler *c, const node *n)
     scope_close(c, s);
 }
 
+/* The ends of what numbers are taken from. */
+static value range_low(const value *v) { return v->type != T_RANGE ? *v : v->low_constant ? value_number(v->low_k) : value_reg(T_NUMBER, v->low); }
+static value range_high(const value *v) { return v->type != T_RANGE ? *v : v->high_constant ? value_number(v->high_k) : value_reg(T_NUMBER, v->high); }
+
+/* The body of `each`, and again. */
+static void each_body(compiler *c, const node *n, uint32_t again, uint32_t out)
+{
+    lower_block(c, kid(n, 1));
+    emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
+    patch(c, out, here_label(c));
+}
+
+static void each_kind(compiler *c, const node *n, const value *v)
+{
+    for (int i = 0; i < v->kind_count; i++) {
+        scope inner = scope_open(c);
+        value k = *v;
+        k.kinds = v->kinds + i;
+        k.kind_count = 1;
+        bind(c, n->text, k);
+        lower_block(c, kid(n, 1));
+        scope_close(c, inner);
+    }
+}
+
+static void each_number(compiler *c, const node *n, const value *v, int x)
+{
+    const value low = range_low(v), high = range_high(v);
+    if (n->flags & FLAG_RANDOM) diag_add(c->d, "E0381", n->at, "`each random` goes over a set of cells");
+    const int end = num_reg(c), over = num_reg(c);
+    emit(c, OP_MOVE, x, num_operand(c, &low), 0, 0, 0);
+    emit(c, OP_MOVE, end, num_operand(c, &high), 0, 0, 0);
+    const uint32_t again = here_label(c);
+    emit(c, OP_LT, over, end, x, 0, 0);
+    const uint32_t out = emit(c, OP_JUMP_YES, over, 0, 0, 0, 0);
+    bind(c, n->text, value_reg(T_NUMBER, x));
+    lower_block(c, kid(n, 1));
+    emit(c, OP_ADD, x, x, num_const(c, 1), 0, 0);
+    emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
+    patch(c, out, here_label(c));
+}
+
+/* Players, or directions: bits of a number. */
+static void each_bit(compiler *c, const node *n, const value *v, int x)
+{
+    const int left = num_reg(c), low = num_reg(c), none = num_reg(c);
+    if (v->type == T_PLAYERS || !v->constant) emit(c, OP_MOVE, left, num_operand(c, v), 0, 0, 0);
+    else emit(c, OP_RELATION, left, 0, 0, relation_index(c, v), 0);
+    if (v->type == T_RELATION && !v->constant) emit(c, OP_MOVE, left, v->reg, 0, 0, 0);
+    const uint32_t again = here_label(c);
+    emit(c, OP_LOWEST, x, left, 0, 0, 0);
+    emit(c, OP_LT, none, x, num_const(c, 0), 0, 0);
+    const uint32_t out = emit(c, OP_JUMP_YES, none, 0, 0, 0, 0);
+    emit(c, OP_BIT_OF, low, x, 0, 0, 0);
+    emit(c, OP_BITS_ANDN, left, left, low, 0, 0);
+    bind(c, n->text, v->type == T_PLAYERS ? value_reg(T_PLAYER, x) : (value){ .type = T_RELATION, .reg = low, .times = -1, .single = true });
+    each_body(c, n, again, out);
+}
+
+static void each_place(compiler *c, const node *n, const value *v, int x)
+{
+    const int left = set_reg(c);
+    emit(c, OP_S_COPY, left, set_operand(c, v), 0, 0, 0);
+    bind(c, n->text, value_reg(T_PLACE, x));
+    const int any = n->flags & FLAG_RANDOM ? num_reg(c) : 0;
+    const uint32_t again = here_label(c);
+    if (!(n->flags & FLAG_RANDOM)) { each_body(c, n, again, emit(c, OP_S_POP, x, left, 0, 0, 0)); return; }
+    emit(c, OP_ANY, any, left, 0, 0, 0);
+    const uint32_t out = emit(c, OP_JUMP_NO, any, 0, 0, 0, 0);
+    emit(c, OP_RANDOM, x, left, 0, 0, under_until(c));
+    reopen_prefers(c);
+    emit(c, OP_S_LESS, left, x, 0, 0, 0);
+    each_body(c, n, again, out);
+}
+
+static void each_of(compiler *c, const node *n)
+{
+    value v = lower(c, kid(n, 0));
+    const bool random = n->flags & FLAG_RANDOM;
+    if (v.type == T_ERROR) { bind(c, n->text, v); lower_block(c, kid(n, 1)); return; }
+    if (v.type == T_KINDS && v.constant && !random && kid(n, 0)->kind != NODE_E_NAME) { each_kind(c, n, &v); return; }
+    const int x = num_reg(c);
+    if (v.type == T_RANGE || v.type == T_NUMBER) { each_number(c, n, &v, x); return; }
+    if (v.type == T_PLAYERS || v.type == T_RELATION) { each_bit(c, n, &v, x); return; }
+    v = to_set(c, v, kid(n, 0));
+    if (v.type == T_ERROR) { bind(c, n->text, v); lower_block(c, kid(n, 1)); return; }
+    each_place(c, n, &v, x);
+}
+
 static void lower_each(compiler *c, const node *n)
 {
     scope s = scope_open(c);
-    const bool random = n->flags & FLAG_RANDOM;
-    value v = lower(c, kid(n, 0));
-    if (v.type == T_ERROR) { bind(c, n->text, v); lower_block(c, kid(n, 1)); scope_close(c, s); return; }
-    if (v.type == T_KINDS && v.constant && !random && kid(n, 0)->kind != NODE_E_NAME) {
-        for (int i = 0; i < v.kind_count; i++) {
-            scope inner = scope_open(c);
-            value k = v;
-            k.kinds = v.kinds + i;
-            k.kind_count = 1;
-            bind(c, n->text, k);
-            lower_block(c, kid(n, 1));
-            scope_close(c, inner);
-        }
-        scope_close(c, s);
-        return;
-    }
-    int x = num_reg(c);
-    if (v.type == T_RANGE || v.type == T_NUMBER) {
-        value low = v, high = v;
-        if (v.type == T_RANGE) {
-            low = v.low_constant ? value_number(v.low_k) : value_reg(T_NUMBER, v.low);
-            high = v.high_constant ? value_number(v.high_k) : value_reg(T_NUMBER, v.high);
-        }
-        if (random) diag_add(c->d, "E0381", n->at, "`each random` goes over a set of cells");
-        int end = num_reg(c), over = num_reg(c);
-        emit(c, OP_MOVE, x, num_operand(c, &low), 0, 0, 0);
-        emit(c, OP_MOVE, end, num_operand(c, &high), 0, 0, 0);
-        uint32_t again = here_label(c);
-        emit(c, OP_LT, over, end, x, 0, 0);
-        uint32_t out = emit(c, OP_JUMP_YES, over, 0, 0, 0, 0);
-        bind(c, n->text, value_reg(T_NUMBER, x));
-        lower_block(c, kid(n, 1));
-        emit(c, OP_ADD, x, x, num_const(c, 1), 0, 0);
-        emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
-        patch(c, out, here_label(c));
-        scope_close(c, s);
-        return;
-    }
-    if (v.type == T_PLAYERS || v.type == T_RELATION) {
-        int left = num_reg(c), low = num_reg(c), none = num_reg(c);
-        if (v.type == T_PLAYERS || !v.constant) emit(c, OP_MOVE, left, num_operand(c, &v), 0, 0, 0);
-        else emit(c, OP_RELATION, left, 0, 0, relation_index(c, &v), 0);
-        if (v.type == T_RELATION && !v.constant) emit(c, OP_MOVE, left, v.reg, 0, 0, 0);
-        uint32_t again = here_label(c);
-        emit(c, OP_LOWEST, x, left, 0, 0, 0);
-        emit(c, OP_LT, none, x, num_const(c, 0), 0, 0);
-        uint32_t out = emit(c, OP_JUMP_YES, none, 0, 0, 0, 0);
-        emit(c, OP_BIT_OF, low, x, 0, 0, 0);
-        emit(c, OP_BITS_ANDN, left, left, low, 0, 0);
-        bind(c, n->text, v.type == T_PLAYERS ? value_reg(T_PLAYER, x) : (value){ .type = T_RELATION, .reg = low, .times = -1, .single = true });
-        lower_block(c, kid(n, 1));
-        emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
-        patch(c, out, here_label(c));
-        scope_close(c, s);
-        return;
-    }
-    v = to_set(c, v, kid(n, 0));
-    if (v.type == T_ERROR) { bind(c, n->text, v); lower_block(c, kid(n, 1)); scope_close(c, s); return; }
-    int left = set_reg(c);
-    emit(c, OP_S_COPY, left, set_operand(c, &v), 0, 0, 0);
-    bind(c, n->text, value_reg(T_PLACE, x));
-    if (random) {
-        int any = num_reg(c);
-        uint32_t again = here_label(c);
-        emit(c, OP_ANY, any, left, 0, 0, 0);
-        uint32_t out = emit(c, OP_JUMP_NO, any, 0, 0, 0, 0);
-        emit(c, OP_RANDOM, x, left, 0, 0, under_until(c));
-        reopen_prefers(c);
-        emit(c, OP_S_LESS, left, x, 0, 0, 0);
-        lower_block(c, kid(n, 1));
-        emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
-        patch(c, out, here_label(c));
-    } else {
-        uint32_t again = here_label(c);
-        uint32_t out = emit(c, OP_S_POP, x, left, 0, 0, 0);
-        lower_block(c, kid(n, 1));
-        emit(c, OP_JUMP, 0, 0, 0, (int32_t)again, 0);
-        patch(c, out, here_label(c));
-    }
+    each_of(c, n);
     scope_close(c, s);
 }
 
@@ -582,80 +607,106 @@ static value reused(compiler *c, const char *name, type t)
     return value_reg(t, num_reg(c));
 }
 
-static void lower_pick(compiler *c, const node *n)
+static void pick_name_clash(compiler *c, const node *n)
 {
-    const char *name = n->text;
-    const bool random = n->flags & FLAG_RANDOM, walker = strcmp(name, "here") == 0;
-    settle_now(c);
-    if (!walker && (is_standard_name(name) || symbol_find(c, name))) {
-        symbol *s = symbol_find(c, name);
-        diag_add(c->d, "E0382", word_at(c, n, name), s ? "'%s' is already a name of this file; choose another for what is picked" : "'%s' is a standard name of the language; choose another for what is picked", name);
-        if (s && s->where) diag_note(c->d, word_at(c, s->where, s->name), "first here");
+    const symbol *s = symbol_find(c, n->text);
+    if (!s && !is_standard_name(n->text)) return;
+    diag_add(c->d, "E0382", word_at(c, n, n->text), s ? "'%s' is already a name of this file; choose another for what is picked" : "'%s' is a standard name of the language; choose another for what is picked", n->text);
+    if (s && s->where) diag_note(c->d, word_at(c, s->where, s->name), "first here");
+}
+
+/* What was picked by this instruction has a name from here on; by chance, preferences begin anew. */
+static void picked(compiler *c, const node *n, value r)
+{
+    if (n->flags & FLAG_RANDOM) reopen_prefers(c);
+    bind(c, n->text, r);
+}
+
+static void pick_direction(compiler *c, const node *n, const value *v)
+{
+    const bool random = n->flags & FLAG_RANDOM;
+    value r = reused(c, n->text, T_RELATION);
+    int m = v->reg;
+    r.single = true;
+    if (v->constant) {
+        value plain = *v;
+        plain.times = -1;
+        m = num_reg(c);
+        emit(c, OP_RELATION, m, 0, 0, relation_index(c, &plain), 0);
     }
-    value v = lower(c, kid(n, 0));
-    if (v.type == T_ERROR) { if (!walker) bind(c, name, v); return; }
-    if (walker && v.type != T_SET && v.type != T_PLACE) v = to_set(c, v, kid(n, 0));
-    if (v.type == T_ERROR) return;
-    switch (v.type) {
-    case T_RELATION: {
-        value r = reused(c, name, T_RELATION);
-        r.single = true;
-        int m;
-        if (v.constant) { value plain = v; plain.times = -1; m = num_reg(c); emit(c, OP_RELATION, m, 0, 0, relation_index(c, &plain), 0); } else m = v.reg;
-        r.times = v.times;
-        emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 1, 5, random ? under_until(c) : 0);
-        if (random) reopen_prefers(c);
-        bind(c, name, r);
-        return;
-    }
-    case T_PLAYERS: case T_PLAYER: {
-        value r = reused(c, name, T_PLAYER);
-        int m = num_operand(c, &v);
-        if (v.type == T_PLAYER) { int b = num_reg(c); emit(c, OP_BIT_OF, b, m, 0, 0, 0); m = b; }
-        emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 0, 7, random ? under_until(c) : 0);
-        if (random) reopen_prefers(c);
-        bind(c, name, r);
-        return;
-    }
-    case T_KINDS:
-        if (v.constant && v.kind_count && (kid(n, 0)->kind == NODE_E_CALL || kid(n, 0)->kind == NODE_E_NAME || kid(n, 0)->kind == NODE_E_OR)) {
-            value r = reused(c, name, T_KINDS);
-            if (random) { emit(c, OP_RANDOM_KIND, r.reg, v.kind_count, 0, v.kinds, under_until(c)); reopen_prefers(c); }
-            else emit(c, OP_PICK_KIND, r.reg, 0, 0, v.kinds, v.kind_count);
-            bind(c, name, r);
-            return;
-        }
-        v = to_set(c, v, kid(n, 0));
-        break;
-    case T_NUMBER: case T_RANGE: {
-        value low = v, high = v;
-        if (v.type == T_NUMBER && v.constant && cell_named(c->g, arena_format(c->a, "%lld", (long long)v.k)) >= 0) { v = to_set(c, v, kid(n, 0)); break; }
-        if (v.type == T_RANGE) {
-            low = v.low_constant ? value_number(v.low_k) : value_reg(T_NUMBER, v.low);
-            high = v.high_constant ? value_number(v.high_k) : value_reg(T_NUMBER, v.high);
-        }
-        value r = reused(c, name, T_NUMBER);
-        emit(c, random ? OP_RANDOM_NUMBER : OP_PICK_NUMBER, r.reg, num_operand(c, &low), num_operand(c, &high), 0, random ? under_until(c) : 0);
-        if (random) reopen_prefers(c);
-        bind(c, name, r);
-        return;
-    }
-    case T_BAG: {
-        value r = reused(c, name, T_NUMBER);
-        int b = bag_operand(c, &v);
-        if (random) diag_add(c->d, "E0381", n->at, "chance picks a cell, a direction, a number of a range, a player or a kind");
-        emit(c, OP_PICK_BAG, r.reg, b, 0, 0, 0);
-        bind(c, name, r);
-        return;
-    }
-    case T_SET: case T_PLACE: break;
-    default: v = to_set(c, v, kid(n, 0)); if (v.type == T_ERROR) { bind(c, name, v); return; }
-    }
-    int x = set_operand(c, &v);
-    value r = walker ? value_reg(T_PLACE, num_reg(c)) : reused(c, name, T_PLACE);
+    r.times = v->times;
+    emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 1, 5, random ? under_until(c) : 0);
+    picked(c, n, r);
+}
+
+static void pick_player(compiler *c, const node *n, const value *v)
+{
+    const bool random = n->flags & FLAG_RANDOM;
+    const value r = reused(c, n->text, T_PLAYER);
+    int m = num_operand(c, v);
+    if (v->type == T_PLAYER) { const int b = num_reg(c); emit(c, OP_BIT_OF, b, m, 0, 0, 0); m = b; }
+    emit(c, random ? OP_RANDOM_BIT : OP_PICK_BIT, r.reg, m, 0, 7, random ? under_until(c) : 0);
+    picked(c, n, r);
+}
+
+static void pick_kind(compiler *c, const node *n, const value *v)
+{
+    const value r = reused(c, n->text, T_KINDS);
+    if (n->flags & FLAG_RANDOM) emit(c, OP_RANDOM_KIND, r.reg, v->kind_count, 0, v->kinds, under_until(c));
+    else emit(c, OP_PICK_KIND, r.reg, 0, 0, v->kinds, v->kind_count);
+    picked(c, n, r);
+}
+
+static void pick_number(compiler *c, const node *n, const value *v)
+{
+    const bool random = n->flags & FLAG_RANDOM;
+    const value low = range_low(v), high = range_high(v), r = reused(c, n->text, T_NUMBER);
+    const int a = num_operand(c, &low), b = num_operand(c, &high);
+    emit(c, random ? OP_RANDOM_NUMBER : OP_PICK_NUMBER, r.reg, a, b, 0, random ? under_until(c) : 0);
+    picked(c, n, r);
+}
+
+static void pick_of_bag(compiler *c, const node *n, const value *v)
+{
+    const value r = reused(c, n->text, T_NUMBER);
+    const int b = bag_operand(c, v);
+    if (n->flags & FLAG_RANDOM) diag_add(c->d, "E0381", n->at, "chance picks a cell, a direction, a number of a range, a player or a kind");
+    emit(c, OP_PICK_BAG, r.reg, b, 0, 0, 0);
+    bind(c, n->text, r);
+}
+
+static void pick_place(compiler *c, const node *n, const value *v, bool walker)
+{
+    const bool random = n->flags & FLAG_RANDOM;
+    const int x = set_operand(c, v);
+    const value r = walker ? value_reg(T_PLACE, num_reg(c)) : reused(c, n->text, T_PLACE);
     emit(c, random ? OP_RANDOM : OP_PICK, r.reg, x, 0, walker, random ? under_until(c) : 0);
     if (random) reopen_prefers(c);
-    if (!walker) bind(c, name, r);
+    if (!walker) bind(c, n->text, r);
+}
+
+/* A number that is a cell's name. */
+static bool number_is_cell(compiler *c, const value *v) { return v->type == T_NUMBER && v->constant && cell_named(c->g, arena_format(c->a, "%lld", (long long)v->k)) >= 0; }
+
+static void lower_pick(compiler *c, const node *n)
+{
+    const node *from = kid(n, 0);
+    const bool walker = strcmp(n->text, "here") == 0;
+    settle_now(c);
+    if (!walker) pick_name_clash(c, n);
+    value v = lower(c, from);
+    if (v.type == T_ERROR) { if (!walker) bind(c, n->text, v); return; }
+    if (walker && v.type != T_SET && v.type != T_PLACE) v = to_set(c, v, from);
+    if (v.type == T_ERROR) return;
+    const bool kinds = v.type == T_KINDS && v.constant && v.kind_count && (from->kind == NODE_E_CALL || from->kind == NODE_E_NAME || from->kind == NODE_E_OR);
+    if (v.type == T_RELATION) { pick_direction(c, n, &v); return; }
+    if (v.type == T_PLAYERS || v.type == T_PLAYER) { pick_player(c, n, &v); return; }
+    if (kinds) { pick_kind(c, n, &v); return; }
+    if ((v.type == T_NUMBER || v.type == T_RANGE) && !number_is_cell(c, &v)) { pick_number(c, n, &v); return; }
+    if (v.type == T_BAG) { pick_of_bag(c, n, &v); return; }
+    if (v.type != T_SET && v.type != T_PLACE) v = to_set(c, v, from);
+    if (v.type == T_ERROR) bind(c, n->text, v);
+    else pick_place(c, n, &v, walker);
 }
 
 /* How many dice are thrown: if it is known, some, but not too many. */

@@ -701,97 +701,138 @@ static value lower_name(compiler *c, const node *n)
 }
 
 /* The value of a let, its parameters bound to the arguments of `call`. */
-value let_value(compiler *c, symbol *s, const node *call, const node *at)
+/* What a file says of a `let`: one for everybody, or one for each of some players. */
+typedef struct { const node *item, *per_player[PLAYERS_MAX]; int given; } let_items;
+
+static let_items let_find(compiler *c, const char *name)
 {
-    const node *item = NULL, *per_player[PLAYERS_MAX] = { 0 };
-    int given = 0;
+    let_items l = { 0 };
     for (int i = 0; i < c->tree->root->count; i++) {
         const node *n = c->tree->root->kids[i];
-        if (!n || n->kind != NODE_I_LET || strcmp(n->text, s->name) != 0) continue;
-        if (!n->more) { item = n; continue; }
-        int p = player_index(c, n->more);
-        if (p >= 0) { per_player[p] = n; given++; }
+        if (!n || n->kind != NODE_I_LET || strcmp(n->text, name) != 0) continue;
+        if (!n->more) { l.item = n; continue; }
+        const int p = player_index(c, n->more);
+        if (p >= 0) { l.per_player[p] = n; l.given++; }
     }
+    return l;
+}
+
+/* One name deeper. False with a message if they are too many. */
+static bool let_enter(compiler *c, symbol *s, const node *at)
+{
     c->let_names[c->let_depth < 40 ? c->let_depth : 40] = s->name;
-    if (++c->let_depth > 40) {
-        bool again = false;
-        c->let_depth--;
-        for (int i = 0; i < 40; i++) again |= strcmp(c->let_names[i], s->name) == 0;
-        diag_add(c->d, "E0335", s->where ? word_at(c, s->where, s->name) : at->at, again ? "'%s' is defined through itself" : "'%s' stands behind more than 40 names that are defined through each other", s->name);
-        s->kind = SYMBOL_NONE;
-        return value_error();
+    if (++c->let_depth <= 40) return true;
+    bool again = false;
+    c->let_depth--;
+    for (int i = 0; i < 40; i++) again |= strcmp(c->let_names[i], s->name) == 0;
+    diag_add(c->d, "E0335", s->where ? word_at(c, s->where, s->name) : at->at, again ? "'%s' is defined through itself" : "'%s' stands behind more than 40 names that are defined through each other", s->name);
+    s->kind = SYMBOL_NONE;
+    return false;
+}
+
+static void wrong_arguments(compiler *c, const symbol *s, const node *call, const node *at, int want, int have)
+{
+    if (!call && want) diag_add(c->d, "E0336", at->at, "'%s' is a function; write %s(...)", s->name, s->name);
+    else if (!want) diag_add(c->d, "E0336", at->at, "'%s' is not a function; put a space: `%s (...)`", s->name, s->name);
+    else diag_add(c->d, "E0336", at->at, "'%s' takes %d argument%s, found %d", s->name, want, want == 1 ? "" : "s", have);
+}
+
+static value let_of_all(compiler *c, const symbol *s, const node *item, const node *call, const node *at)
+{
+    const node *params = kid(item, 0);
+    const int want = params ? params->count : 0, have = call ? call->count : 0;
+    if (want > 16) return value_error();
+    if (want != have) { wrong_arguments(c, s, call, at, want, have); return value_error(); }
+    value args[16];
+    for (int i = 0; i < have && i < 16; i++) args[i] = lower(c, call->kids[i]);
+    const int base = c->env_base, count = c->env_count;
+    c->env_base = c->env_count;
+    for (int i = 0; i < have && i < 16; i++) if (params->kids[i]) bind(c, params->kids[i]->text, args[i]);
+    const value result = lower(c, kid(item, 1));
+    c->env_base = base;
+    c->env_count = count;
+    return result;
+}
+
+/* The values of all players, of one type. False with a message if they are not, or wrong in themselves. */
+static bool let_values(compiler *c, const symbol *s, const let_items *l, value *each, bool *constant)
+{
+    const int base = c->env_base, count = c->env_count;
+    bool error = false;
+    *constant = true;
+    c->env_base = c->env_count;
+    for (int p = 0; p < c->g->player_count; p++) {
+        const node *said = kid(l->per_player[p], 1);
+        each[p] = lower(c, said);
+        if (each[p].type == T_PLACE) each[p] = to_set(c, each[p], said);
+        if (each[p].type == T_KINDS && each[0].type == T_SET) each[p] = to_set(c, each[p], said);
+        *constant &= each[p].constant;
+        error |= each[p].type == T_ERROR;
     }
+    c->env_base = base;
+    c->env_count = count;
+    for (int p = 1; !error && p < c->g->player_count; p++)
+        if (each[p].type != each[0].type) {
+            diag_add(c->d, "E0338", word_at(c, l->per_player[p], s->name), "'%s' is %s for %s, but %s for %s", s->name, type_names[each[p].type], c->g->players[p].name, type_names[each[0].type], c->g->players[0].name);
+            error = true;
+        }
+    return !error;
+}
+
+/* The value if the mover is player p, otherwise what it was so far. */
+static value let_choice(compiler *c, value result, const value *mine, int p)
+{
+    const int is_mine = num_reg(c);
+    emit(c, OP_EQ, is_mine, HEAD(H_MOVER), num_const(c, p), 0, 0);
+    if (result.type == T_SET) {
+        const int x = set_operand(c, mine), y = set_operand(c, &result);
+        result = value_reg(T_SET, set_reg(c));
+        emit(c, OP_S_CHOOSE, result.reg, x, y, is_mine, 0);
+        return result;
+    }
+    const int x = result.type == T_RELATION ? relation_operand(c, mine) : num_operand(c, mine);
+    const int y = result.type == T_RELATION ? relation_operand(c, &result) : num_operand(c, &result);
+    result = value_reg(result.type, num_reg(c));
+    emit(c, OP_CHOOSE, result.reg, x, y, is_mine, 0);
+    return result;
+}
+
+static value let_by_player(compiler *c, const symbol *s, const let_items *l)
+{
+    value each[PLAYERS_MAX];
+    bool constant;
+    if (!let_values(c, s, l, each, &constant)) return value_error();
+    value result = each[0];
+    if (constant && result.type == T_SET) {
+        result = value_const_set(c);
+        for (int p = 0; p < c->g->player_count; p++) memcpy(const_words(&result, p), const_words(&each[p], p), WORDS_MAX * sizeof(uint64_t));
+        return result;
+    }
+    if (constant && result.type == T_RELATION) {
+        for (int p = 0; p < c->g->player_count; p++) result.mask[p] = each[p].mask[p];
+        return result;
+    }
+    if (c->g->player_count > 1 && (result.type == T_FIELD || result.type == T_BAG)) {
+        const int mine = num_reg(c);
+        emit(c, OP_EQ, mine, HEAD(H_MOVER), num_const(c, 1), 0, 0);
+        diag_add(c->d, "E0338", word_at(c, s->where, s->name), "'%s' cannot differ by player", s->name);
+        return result;
+    }
+    for (int p = 1; p < c->g->player_count; p++) result = let_choice(c, result, &each[p], p);
+    return result;
+}
+
+value let_value(compiler *c, symbol *s, const node *call, const node *at)
+{
+    const let_items l = let_find(c, s->name);
     value result = value_error();
-    if (item) {
-        const node *params = kid(item, 0);
-        int want = params ? params->count : 0, have = call ? call->count : 0;
-        if (want > 16) result = value_error();
-        else if (want != have) {
-            if (!call && want) diag_add(c->d, "E0336", at->at, "'%s' is a function; write %s(...)", s->name, s->name);
-            else if (!want) diag_add(c->d, "E0336", at->at, "'%s' is not a function; put a space: `%s (...)`", s->name, s->name);
-            else diag_add(c->d, "E0336", at->at, "'%s' takes %d argument%s, found %d", s->name, want, want == 1 ? "" : "s", have);
-        } else {
-            value args[16];
-            for (int i = 0; i < have && i < 16; i++) args[i] = lower(c, call->kids[i]);
-            int base = c->env_base, count = c->env_count;
-            c->env_base = c->env_count;
-            for (int i = 0; i < have && i < 16; i++) if (params->kids[i]) bind(c, params->kids[i]->text, args[i]);
-            int it = c->it;
-            if (!params) c->it = it;
-            result = lower(c, kid(item, 1));
-            c->it = it;
-            c->env_base = base;
-            c->env_count = count;
-        }
-    } else if (given < c->g->player_count && given > 0 && c->g->player_count <= PLAYERS_MAX) {
+    if (!let_enter(c, s, at)) return result;
+    if (l.item) result = let_of_all(c, s, l.item, call, at);
+    else if (l.given < c->g->player_count && l.given > 0 && c->g->player_count <= PLAYERS_MAX) {
         const char *missing = "";
-        for (int p = 0; p < c->g->player_count; p++) if (!per_player[p]) missing = c->g->players[p].name;
+        for (int p = 0; p < c->g->player_count; p++) if (!l.per_player[p]) missing = c->g->players[p].name;
         not_said_for(c, s, missing);
-    } else if (given) {
-        int base = c->env_base, count = c->env_count;
-        c->env_base = c->env_count;
-        value each[PLAYERS_MAX];
-        bool constant = true, error = false;
-        for (int p = 0; p < c->g->player_count; p++) {
-            each[p] = lower(c, kid(per_player[p], 1));
-            if (each[p].type == T_PLACE) each[p] = to_set(c, each[p], kid(per_player[p], 1));
-            if (each[p].type == T_KINDS && each[0].type == T_SET) each[p] = to_set(c, each[p], kid(per_player[p], 1));
-            constant &= each[p].constant;
-            error |= each[p].type == T_ERROR;
-        }
-        c->env_base = base;
-        c->env_count = count;
-        for (int p = 1; !error && p < c->g->player_count; p++)
-            if (each[p].type != each[0].type) { diag_add(c->d, "E0338", word_at(c, per_player[p], s->name), "'%s' is %s for %s, but %s for %s", s->name, type_names[each[p].type], c->g->players[p].name, type_names[each[0].type], c->g->players[0].name); error = true; }
-        if (error) { c->let_depth--; return value_error(); }
-        result = each[0];
-        if (constant && each[0].type == T_SET) {
-            result = value_const_set(c);
-            for (int p = 0; p < c->g->player_count; p++) memcpy(const_words(&result, p), const_words(&each[p], p), WORDS_MAX * sizeof(uint64_t));
-        } else if (constant && each[0].type == T_RELATION) {
-            for (int p = 0; p < c->g->player_count; p++) result.mask[p] = each[p].mask[p];
-        } else {
-            /* by the mover, one test after another */
-            for (int p = 1; p < c->g->player_count; p++) {
-                int mine = num_reg(c);
-                emit(c, OP_EQ, mine, HEAD(H_MOVER), num_const(c, p), 0, 0);
-                if (result.type == T_SET) {
-                    int x = set_operand(c, &each[p]), y = set_operand(c, &result);
-                    result = value_reg(T_SET, set_reg(c));
-                    emit(c, OP_S_CHOOSE, result.reg, x, y, mine, 0);
-                } else if (result.type == T_FIELD || result.type == T_BAG) {
-                    diag_add(c->d, "E0338", word_at(c, s->where, s->name), "'%s' cannot differ by player", s->name);
-                    break;
-                } else {
-                    int x = result.type == T_RELATION ? relation_operand(c, &each[p]) : num_operand(c, &each[p]);
-                    int y = result.type == T_RELATION ? relation_operand(c, &result) : num_operand(c, &result);
-                    type t = result.type;
-                    result = value_reg(t, num_reg(c));
-                    emit(c, OP_CHOOSE, result.reg, x, y, mine, 0);
-                }
-            }
-        }
-    }
+    } else if (l.given) result = let_by_player(c, s, &l);
     c->let_depth--;
     return result;
 }
@@ -1160,93 +1201,119 @@ static value lower_row(compiler *c, const node *n)
     return v;
 }
 
+/* Where the words end that stand for themselves: directions and a number just before `R of S` belong to R (from `absorbed` on), and that image is the
+ * last word (at `end`). */
+static void row_parts(compiler *c, const node *n, int *absorbed, int *end)
+{
+    const node *last = n->kids[n->count - 1];
+    *absorbed = *end = n->count;
+    if (!last || last->kind != NODE_E_OF || (last->flags & FLAG_BRACKETS) || static_type(c, kid(last, 0)) != T_RELATION || static_type(c, kid(last, 1)) == T_PLAYER) return;
+    *absorbed = --*end;
+    while (*absorbed > 0) {
+        const node *k = n->kids[*absorbed - 1];
+        const type t = static_type(c, k && k->kind == NODE_E_NOT ? kid(k, 0) : k);
+        if (t == T_NUMBER && *absorbed >= 2 && static_type(c, n->kids[*absorbed - 2]) == T_FIELD) break;
+        if (t != T_RELATION && t != T_NUMBER) break;
+        --*absorbed;
+        if (t == T_NUMBER) break;
+    }
+}
+
+static void row_last(row *r, value v, const node *k)
+{
+    r->last = v;
+    r->last_node = k;
+    r->some_last = true;
+}
+
+/* `not W` in a row. False if there was a fault. */
+static bool row_without(compiler *c, row *r, const node *n, int i, int end)
+{
+    const node *k = n->kids[i];
+    value v = lower(c, kid(k, 0));
+    if (v.type == T_ERROR) return false;
+    if (v.type == T_TRUTH) { truth_in_row(c, n, i, end); return false; }
+    if (v.type == T_RELATION) {
+        const value all = relation_const(c->g->ways);
+        if (r->some_last && r->last.type == T_RELATION) r->last = relation_join(c, OP_BITS_ANDN, r->last, v);
+        else { row_flush(c, r); row_last(r, relation_join(c, OP_BITS_ANDN, all, v), k); }
+        return true;
+    }
+    const value s = to_set(c, v, kid(k, 0));
+    if (s.type == T_ERROR) return false;
+    row_flush(c, r);
+    if (s.attacked) { r->less_attacked = true; return true; }
+    r->less = r->some_less ? set_or(c, r->less, s) : s;
+    r->some_less = true;
+    return true;
+}
+
+/* A word of a row. False if there was a fault. */
+static bool row_word(compiler *c, row *r, const node *n, int i, int end)
+{
+    const node *k = n->kids[i];
+    value v = lower(c, k);
+    if (v.type == T_ERROR) return false;
+    if (v.type == T_TRUTH) { truth_in_row(c, n, i, end); return false; }
+    if (v.type == T_WORD) { diag_add(c->d, "E0358", k->at, "'%s' is an option of several words among sets; write `(S when %s = %s)`", print_short(c, k), print_short(c, k), v.word); return false; }
+    if (row_pair(c, r, v, k)) return true;
+    row_flush(c, r);
+    row_last(r, v, k);
+    return true;
+}
+
+/* The image that ends a row, its relation made of the words from `absorbed` on. */
+static value row_image(compiler *c, const node *n, int absorbed, int end)
+{
+    const node *last = n->kids[n->count - 1];
+    if (absorbed == end) return lower(c, last);
+    row q = { 0 };
+    for (int i = absorbed; i < end; i++) {
+        const node *k = n->kids[i];
+        const value v = k->kind == NODE_E_NOT ? relation_join(c, OP_BITS_ANDN, relation_const(c->g->ways), lower(c, kid(k, 0))) : lower(c, k);
+        if (v.type == T_ERROR) return v;
+        if (!row_pair(c, &q, v, k)) row_last(&q, v, k);
+    }
+    const value joined = lower(c, kid(last, 0));
+    if (joined.type == T_ERROR) return joined;
+    if (!row_pair(c, &q, joined, last)) return value_error();
+    return lower_of_with(c, last, &q.last);
+}
+
+/* All words met. */
+static value row_set(compiler *c, row *r)
+{
+    value s = r->some && r->some_cells ? set_and(c, r->cells, r->set) : r->some ? r->set : r->cells;
+    if (!r->some && !r->some_cells) s = cells_set(c);
+    if (r->some_less && s.type != T_ERROR) s = set_minus(c, s, r->less);
+    /* asked only of the cells that the other words leave */
+    value attacked = value_reg(T_SET, 0);
+    attacked.attacked = true;
+    if (r->attacked && s.type != T_ERROR) s = set_and(c, s, attacked);
+    if (r->less_attacked && s.type != T_ERROR) s = set_minus(c, s, attacked);
+    return s;
+}
+
 static value lower_row_words(compiler *c, const node *n)
 {
     row r = { 0 };
     bool error = false;
-    int end = n->count, absorbed = n->count;
-    const node *last = n->kids[n->count - 1];
-    /* directions and a number just before `R of S` belong to R */
-    if (last && last->kind == NODE_E_OF && !(last->flags & FLAG_BRACKETS) && static_type(c, kid(last, 0)) == T_RELATION && static_type(c, kid(last, 1)) != T_PLAYER) {
-        end--;
-        absorbed = end;
-        while (absorbed > 0) {
-            const node *k = n->kids[absorbed - 1];
-            type t = static_type(c, k && k->kind == NODE_E_NOT ? kid(k, 0) : k);
-            if (t == T_NUMBER && absorbed >= 2 && static_type(c, n->kids[absorbed - 2]) == T_FIELD) break;
-            if (t != T_RELATION && t != T_NUMBER) break;
-            absorbed--;
-            if (t == T_NUMBER) break;
-        }
-    }
-    for (int i = 0; i < (last && end < n->count ? absorbed : end); i++) {
-        const node *k = n->kids[i];
-        if (!k) continue;
-        if (k->kind == NODE_E_NOT) {
-            value v = lower(c, kid(k, 0));
-            if (v.type == T_ERROR) { error = true; continue; }
-            if (v.type == T_TRUTH) { truth_in_row(c, n, i, end); error = true; continue; }
-            if (v.type == T_RELATION) {
-                value all = relation_const(c->g->ways);
-                if (r.some_last && r.last.type == T_RELATION) r.last = relation_join(c, OP_BITS_ANDN, r.last, v);
-                else { row_flush(c, &r); r.last = relation_join(c, OP_BITS_ANDN, all, v); r.last_node = k; r.some_last = true; }
-                continue;
-            }
-            value s = to_set(c, v, kid(k, 0));
-            if (s.type == T_ERROR) { error = true; continue; }
-            row_flush(c, &r);
-            if (s.attacked) { r.less_attacked = true; continue; }
-            r.less = r.some_less ? set_or(c, r.less, s) : s;
-            r.some_less = true;
-            continue;
-        }
-        value v = lower(c, k);
-        if (v.type == T_ERROR) { error = true; continue; }
-        if (v.type == T_TRUTH) { truth_in_row(c, n, i, end); error = true; continue; }
-        if (v.type == T_WORD) { diag_add(c->d, "E0358", k->at, "'%s' is an option of several words among sets; write `(S when %s = %s)`", print_short(c, k), print_short(c, k), v.word); error = true; continue; }
-        if (row_pair(c, &r, v, k)) continue;
-        row_flush(c, &r);
-        r.last = v;
-        r.last_node = k;
-        r.some_last = true;
-    }
+    int absorbed, end;
+    row_parts(c, n, &absorbed, &end);
+    for (int i = 0; i < absorbed; i++)
+        if (n->kids[i] && !(n->kids[i]->kind == NODE_E_NOT ? row_without : row_word)(c, &r, n, i, end)) error = true;
     if (error || r.broken) { for (int i = absorbed; i < n->count; i++) if (n->kids[i]) lower(c, n->kids[i]); return value_error(); }
     if (end < n->count) {
         row_flush(c, &r);
         if (r.broken) return value_error();
-        value rel = value_error();
-        if (absorbed < end) {
-            row q = { 0 };
-            for (int i = absorbed; i < end; i++) {
-                const node *k = n->kids[i];
-                value v = k->kind == NODE_E_NOT ? relation_join(c, OP_BITS_ANDN, relation_const(c->g->ways), lower(c, kid(k, 0))) : lower(c, k);
-                if (v.type == T_ERROR) return v;
-                if (row_pair(c, &q, v, k)) continue;
-                q.last = v;
-                q.last_node = k;
-                q.some_last = true;
-            }
-            value last_rel = lower(c, kid(last, 0));
-            if (last_rel.type == T_ERROR) return last_rel;
-            if (!row_pair(c, &q, last_rel, last)) return value_error();
-            rel = lower_of_with(c, last, &q.last);
-        } else rel = lower(c, last);
-        rel = rel.type == T_ERROR ? rel : to_set(c, rel, last);
-        if (rel.type == T_ERROR) return rel;
-        row_meet(c, &r, rel);
+        value image = row_image(c, n, absorbed, end);
+        image = image.type == T_ERROR ? image : to_set(c, image, n->kids[n->count - 1]);
+        if (image.type == T_ERROR) return image;
+        row_meet(c, &r, image);
     }
     if (r.some_last && !r.some && !r.some_cells && !r.some_less && !r.attacked && !r.less_attacked && end == n->count) return r.last;
     row_flush(c, &r);
-    if (r.broken) return value_error();
-    value s = r.some && r.some_cells ? set_and(c, r.cells, r.set) : r.some ? r.set : r.cells;
-    if (!r.some && !r.some_cells) s = cells_set(c);
-    if (r.some_less && s.type != T_ERROR) s = set_minus(c, s, r.less);
-    /* asked only of the cells that the other words leave */
-    value attacked = value_reg(T_SET, 0);
-    attacked.attacked = true;
-    if (r.attacked && s.type != T_ERROR) s = set_and(c, s, attacked);
-    if (r.less_attacked && s.type != T_ERROR) s = set_minus(c, s, attacked);
-    return s;
+    return r.broken ? value_error() : row_set(c, &r);
 }
 
 /* ---- the other forms ------------------------------------------------------------------------------------------------------------------------------------------- */
@@ -1416,163 +1483,226 @@ static const option *option_named(compiler *c, const node *n, int depth)
     return &c->options[s->index];
 }
 
-static value lower_compare(compiler *c, const node *n)
+static bool is_option_itself(compiler *c, const node *n) { return n->kind == NODE_E_NAME && symbol_find(c, n->text)->kind == SYMBOL_OPTION; }
+
+/* A let that is an option's word, perhaps another one for each player, and the word it is compared with. False if that is none of its words. */
+static bool compare_worded_let(compiler *c, const node *l, const node *r, const option *o, const char *op, value *out)
 {
-    const node *l = kid(n, 0), *r = kid(n, 1);
+    value v = lower(c, l);
+    *out = v;
+    if (v.type == T_ERROR) return true;
+    for (int i = 0; i < o->word_count; i++) {
+        if (strcmp(o->words[i], r->text) != 0) continue;
+        if (v.constant) *out = value_truth((strcmp(v.word ? v.word : "", r->text) == 0) != (strcmp(op, "!=") == 0));
+        else { v.type = T_NUMBER; *out = compare_numbers(c, op, v, value_number(i)); }
+        return true;
+    }
+    return false;
+}
+
+static value compare_with_field(compiler *c, const node *n, value a, value b)
+{
     const char *op = n->text;
-    const bool negate = strcmp(op, "!=") == 0;
-    if (!l || !r) return value_error();
-    const option *o = option_named(c, l, 0), *q = option_named(c, r, 0);
-    if (o && l->kind == NODE_E_NAME && symbol_find(c, l->text)->kind == SYMBOL_OPTION) return compare_option(c, n, o, r, negate);
-    if (q && r->kind == NODE_E_NAME && symbol_find(c, r->text)->kind == SYMBOL_OPTION) return compare_option(c, n, q, l, negate);
-    if (o && r->kind == NODE_E_NAME && !is_order(op)) {
-        /* a let that is an option's word, perhaps another one for each player */
-        value v = lower(c, l);
-        if (v.type == T_ERROR) return v;
-        for (int i = 0; i < o->word_count; i++)
-            if (strcmp(o->words[i], r->text) == 0) {
-                if (v.constant) return value_truth((strcmp(v.word ? v.word : "", r->text) == 0) != negate);
-                value k = value_number(i);
-                v.type = T_NUMBER;
-                return compare_numbers(c, op, v, k);
-            }
-    }
-    value a = lower(c, l), b = lower(c, r);
-    if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
-    if (a.type == T_FIELD || b.type == T_FIELD) {
-        const value *other = a.type == T_FIELD ? &b : &a;
-        if (other->type != T_FIELD && other->type != T_NUMBER) {
-            int k = (a.type == T_FIELD ? a : b).keep;
-            if (!(k && c->g->keeps[k - 1].type != KEEP_NUMBER && (other->type == T_PLACE || other->type == T_PLAYER || other->type == T_KINDS))) {
-                diag_add(c->d, "E0361", n->at, "a number of each cell is compared with %s", type_names[other->type]);
-                return value_error();
-            }
-            value x = value_reg(T_NUMBER, num_operand(c, other));
-            return compare_fields(c, op, a.type == T_FIELD ? a : x, a.type == T_FIELD ? x : b);
-        }
-        return compare_fields(c, op, a, b);
-    }
-    if (a.type == T_NUMBER && b.type == T_NUMBER) return compare_numbers(c, op, a, b);
-    if (a.type == T_BAG && (b.type == T_BAG || b.type == T_NUMBER)) {
-        int x = bag_operand(c, &a);
-        b = to_bag(c, b, r);
-        int y = bag_operand(c, &b), z = bag_reg(c);
-        emit(c, OP_BAG_PAIRS, z, x, y, strcmp(op, "=") == 0 ? OP_EQ : negate ? OP_NE : op[0] == '<' ? (op[1] ? OP_LE : OP_LT) : op[1] ? OP_MAX : OP_MIN, 0);
-        return value_reg(T_BAG, z);
-    }
-    if (is_order(op)) {
-        const value *set = a.type == T_SET ? &a : b.type == T_SET ? &b : NULL;
-        if (set && (a.type == T_NUMBER || b.type == T_NUMBER || a.type == b.type)) diag_add(c->d, "E0362", n->at, "`%s` compares numbers, found %s and %s; write `count %s`", op, type_names[a.type], type_names[b.type], print_short(c, set == &a ? l : r));
-        else diag_add(c->d, "E0362", n->at, "`%s` compares numbers, found %s and %s", op, type_names[a.type], type_names[b.type]);
+    const value *other = a.type == T_FIELD ? &b : &a;
+    if (other->type == T_FIELD || other->type == T_NUMBER) return compare_fields(c, op, a, b);
+    const int k = (a.type == T_FIELD ? a : b).keep;
+    if (!(k && c->g->keeps[k - 1].type != KEEP_NUMBER && (other->type == T_PLACE || other->type == T_PLAYER || other->type == T_KINDS))) {
+        diag_add(c->d, "E0361", n->at, "a number of each cell is compared with %s", type_names[other->type]);
         return value_error();
     }
-    if ((a.type == T_KINDS && b.type == T_PLAYER) || (a.type == T_PLAYER && b.type == T_KINDS)) { diag_add(c->d, "E0362", n->at, "%s is compared with %s", type_names[a.type], type_names[b.type]); return value_error(); }
-    if (a.type == b.type && (a.type == T_TRUTH || a.type == T_PLAYER || a.type == T_PLACE || (a.type == T_KINDS && (!a.constant || a.kind_count == 1) && (!b.constant || b.kind_count == 1)))) {
+    const value x = value_reg(T_NUMBER, num_operand(c, other));
+    return compare_fields(c, op, a.type == T_FIELD ? a : x, a.type == T_FIELD ? x : b);
+}
+
+static value compare_bags(compiler *c, const char *op, value a, value b, const node *r)
+{
+    const int x = bag_operand(c, &a);
+    b = to_bag(c, b, r);
+    const int y = bag_operand(c, &b), z = bag_reg(c);
+    emit(c, OP_BAG_PAIRS, z, x, y, strcmp(op, "=") == 0 ? OP_EQ : strcmp(op, "!=") == 0 ? OP_NE : op[0] == '<' ? (op[1] ? OP_LE : OP_LT) : op[1] ? OP_MAX : OP_MIN, 0);
+    return value_reg(T_BAG, z);
+}
+
+static value wrong_order(compiler *c, const node *n, const value *a, const value *b)
+{
+    const value *set = a->type == T_SET ? a : b->type == T_SET ? b : NULL;
+    if (set && (a->type == T_NUMBER || b->type == T_NUMBER || a->type == b->type)) diag_add(c->d, "E0362", n->at, "`%s` compares numbers, found %s and %s; write `count %s`", n->text, type_names[a->type], type_names[b->type], print_short(c, kid(n, set == a ? 0 : 1)));
+    else diag_add(c->d, "E0362", n->at, "`%s` compares numbers, found %s and %s", n->text, type_names[a->type], type_names[b->type]);
+    return value_error();
+}
+
+static bool either(const value *a, const value *b, type t) { return a->type == t || b->type == t; }
+
+static bool one_kind(const value *v) { return !v->constant || v->kind_count == 1; }
+
+/* Things that are known by a number of their own. */
+static bool compared_as_numbers(const value *a, const value *b)
+{
+    return a->type == b->type && (a->type == T_TRUTH || a->type == T_PLAYER || a->type == T_PLACE || (a->type == T_KINDS && one_kind(a) && one_kind(b)));
+}
+
+/* Things that are not compared, unless the number is a cell of that name. False with a message. */
+static bool may_be_sets(compiler *c, const node *n, const value *a, const value *b)
+{
+    if ((a->type == T_KINDS && b->type == T_PLAYER) || (a->type == T_PLAYER && b->type == T_KINDS)) { diag_add(c->d, "E0362", n->at, "%s is compared with %s", type_names[a->type], type_names[b->type]); return false; }
+    if (!either(a, b, T_NUMBER) && !either(a, b, T_TRUTH) && !either(a, b, T_WORD) && !either(a, b, T_BAG)) return true;
+    bool by_number = (a->type == T_NUMBER && a->constant && b->type != T_TRUTH) || (b->type == T_NUMBER && b->constant && a->type != T_TRUTH);
+    if (either(a, b, T_BAG)) by_number = a->constant || b->constant;
+    if (either(a, b, T_NUMBER) && (either(a, b, T_SET) || either(a, b, T_PLACE)) && !numbered(c->g)) {
+        diag_add(c->d, "E0362", n->at, "%s is compared with %s; write `count %s`", type_names[a->type], type_names[b->type], print_short(c, kid(n, a->type == T_NUMBER ? 1 : 0)));
+        return false;
+    }
+    if (by_number && !either(a, b, T_WORD)) return true;
+    diag_add(c->d, "E0362", n->at, "%s is compared with %s", type_names[a->type], type_names[b->type]);
+    return false;
+}
+
+static value compare_sets(compiler *c, const node *n, value a, value b)
+{
+    a = to_set(c, a, kid(n, 0));
+    b = to_set(c, b, kid(n, 1));
+    if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
+    const int x = set_operand(c, &a), y = set_operand(c, &b);
+    const value v = value_reg(T_TRUTH, num_reg(c));
+    emit(c, OP_SAME, v.reg, x, y, 0, 0);
+    return strcmp(n->text, "!=") == 0 ? truth_not(c, v) : v;
+}
+
+static value compare_values(compiler *c, const node *n, value a, value b)
+{
+    const char *op = n->text;
+    if (either(&a, &b, T_FIELD)) return compare_with_field(c, n, a, b);
+    if (a.type == T_NUMBER && b.type == T_NUMBER) return compare_numbers(c, op, a, b);
+    if (a.type == T_BAG && (b.type == T_BAG || b.type == T_NUMBER)) return compare_bags(c, op, a, b, kid(n, 1));
+    if (is_order(op)) return wrong_order(c, n, &a, &b);
+    if (compared_as_numbers(&a, &b)) {
         if (a.type == T_KINDS && a.constant) a.k = c->g->lists[a.kinds];
         if (b.type == T_KINDS && b.constant) b.k = c->g->lists[b.kinds];
         return compare_numbers(c, op, a, b);
     }
     if (a.type == T_RELATION && b.type == T_RELATION) {
-        value x = value_reg(T_NUMBER, relation_operand(c, &a)), y = value_reg(T_NUMBER, relation_operand(c, &b));
+        const value x = value_reg(T_NUMBER, relation_operand(c, &a)), y = value_reg(T_NUMBER, relation_operand(c, &b));
         return compare_numbers(c, op, x, y);
     }
-    if (a.type == T_NUMBER || b.type == T_NUMBER || a.type == T_TRUTH || b.type == T_TRUTH || a.type == T_WORD || b.type == T_WORD || a.type == T_BAG || b.type == T_BAG) {
-        bool by_number = (a.type == T_NUMBER && a.constant && b.type != T_TRUTH) || (b.type == T_NUMBER && b.constant && a.type != T_TRUTH);
-        if (a.type == T_BAG || b.type == T_BAG) by_number = a.constant || b.constant;
-        const bool set_number = (a.type == T_NUMBER || b.type == T_NUMBER) && (a.type == T_SET || b.type == T_SET || a.type == T_PLACE || b.type == T_PLACE);
-        if (set_number && !numbered(c->g)) {
-            diag_add(c->d, "E0362", n->at, "%s is compared with %s; write `count %s`", type_names[a.type], type_names[b.type], print_short(c, a.type == T_NUMBER ? r : l));
-            return value_error();
-        }
-        if (!by_number || a.type == T_WORD || b.type == T_WORD) { diag_add(c->d, "E0362", n->at, "%s is compared with %s", type_names[a.type], type_names[b.type]); return value_error(); }
+    return may_be_sets(c, n, &a, &b) ? compare_sets(c, n, a, b) : value_error();
+}
+
+static value lower_compare(compiler *c, const node *n)
+{
+    const node *l = kid(n, 0), *r = kid(n, 1);
+    const bool negate = strcmp(n->text, "!=") == 0;
+    if (!l || !r) return value_error();
+    const option *o = option_named(c, l, 0), *q = option_named(c, r, 0);
+    value out;
+    if (o && is_option_itself(c, l)) return compare_option(c, n, o, r, negate);
+    if (q && is_option_itself(c, r)) return compare_option(c, n, q, l, negate);
+    if (o && r->kind == NODE_E_NAME && !is_order(n->text) && compare_worded_let(c, l, r, o, n->text, &out)) return out;
+    const value a = lower(c, l), b = lower(c, r);
+    return a.type == T_ERROR || b.type == T_ERROR ? value_error() : compare_values(c, n, a, b);
+}
+
+static value number_in_range(compiler *c, value a, const value *b)
+{
+    const value low = b->low_constant ? value_number(b->low_k) : value_reg(T_NUMBER, b->low), high = b->high_constant ? value_number(b->high_k) : value_reg(T_NUMBER, b->high);
+    return truth_and(c, compare_numbers(c, ">=", a, low), compare_numbers(c, "<=", a, high));
+}
+
+static value number_in_bag(compiler *c, const value *a, const value *b)
+{
+    const int y = bag_operand(c, b), x = num_operand(c, a);
+    const value v = value_reg(T_TRUTH, num_reg(c));
+    emit(c, OP_BAG_HOLDS, v.reg, x, y, 0, 0);
+    return v;
+}
+
+static bool kind_among(const compiler *c, int32_t k, const value *kinds)
+{
+    for (int j = 0; j < kinds->kind_count; j++) if (c->g->lists[kinds->kinds + j] == k) return true;
+    return false;
+}
+
+static value kind_in_kinds(compiler *c, const value *a, const value *b)
+{
+    const int x = num_operand(c, a);
+    int result = -1;
+    if (a->constant) {
+        bool all = a->kind_count > 0;
+        for (int i = 0; i < a->kind_count; i++) all &= kind_among(c, c->g->lists[a->kinds + i], b);
+        return value_truth(all);
     }
-    a = to_set(c, a, l);
-    b = to_set(c, b, r);
-    if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
-    int x = set_operand(c, &a), y = set_operand(c, &b);
-    value v = value_reg(T_TRUTH, num_reg(c));
-    emit(c, OP_SAME, v.reg, x, y, 0, 0);
-    return negate ? truth_not(c, v) : v;
+    for (int j = 0; j < b->kind_count; j++) {
+        const int t = num_reg(c);
+        emit(c, OP_EQ, t, x, num_const(c, c->g->lists[b->kinds + j]), 0, 0);
+        if (result < 0) result = t;
+        else emit(c, OP_BITS_OR, result, result, t, 0, 0);
+    }
+    return result < 0 ? value_truth(false) : value_reg(T_TRUTH, result);
+}
+
+static value player_in_players(compiler *c, const value *a, const value *b)
+{
+    const int t = num_reg(c), u = num_reg(c);
+    emit(c, OP_BIT_OF, t, num_operand(c, a), 0, 0, 0);
+    emit(c, OP_BITS_AND, u, t, num_operand(c, b), 0, 0);
+    return compare_numbers(c, "!=", value_reg(T_NUMBER, u), value_number(0));
+}
+
+static value relation_in_relation(compiler *c, const value *a, const value *b)
+{
+    const int x = relation_operand(c, a), y = relation_operand(c, b), t = num_reg(c);
+    emit(c, OP_BITS_ANDN, t, x, y, 0, 0);
+    return truth_and(c, compare_numbers(c, "!=", value_reg(T_NUMBER, x), value_number(0)), compare_numbers(c, "=", value_reg(T_NUMBER, t), value_number(0)));
+}
+
+/* Both known: is the answer the same for all players? */
+static bool same_for_all(const compiler *c, const value *a, const value *b, bool *answer)
+{
+    for (int p = 0; p < c->g->player_count; p++) {
+        bool some = false, all = true;
+        for (int k = 0; k < WORDS_MAX; k++) { some |= const_words(a, p)[k] != 0; all &= (const_words(a, p)[k] & ~const_words(b, p)[k]) == 0; }
+        if (p == 0) *answer = some && all;
+        else if ((some && all) != *answer) return false;
+    }
+    return true;
+}
+
+static value set_in_set(compiler *c, const value *a, const value *b)
+{
+    if (b->attacked) {
+        const int x = set_operand(c, a), hit = set_reg(c);
+        const value v = value_reg(T_TRUTH, num_reg(c));
+        emit(c, OP_S_ATTACKED, hit, x, 0, 0, 0);
+        emit(c, OP_SUBSET, v.reg, x, hit, 0, 0);
+        return v;
+    }
+    const int y = set_operand(c, b);
+    bool answer = false;
+    if (a->type != T_PLACE && a->constant && b->constant && b->type == T_SET && same_for_all(c, a, b, &answer)) return value_truth(answer);
+    const int x = a->type == T_PLACE ? num_operand(c, a) : set_operand(c, a);
+    const value v = value_reg(T_TRUTH, num_reg(c));
+    emit(c, a->type == T_PLACE ? OP_HOLDS : OP_SUBSET, v.reg, x, y, 0, 0);
+    return v;
 }
 
 static value lower_in(compiler *c, const node *n)
 {
     const node *l = kid(n, 0), *r = kid(n, 1);
     value a = lower(c, l);
-    bool was = c->as_place;
+    const bool was = c->as_place;
     c->as_place = true;
     value b = lower(c, r);
     c->as_place = was;
     if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
-    if (b.type == T_RANGE && a.type == T_NUMBER) {
-        value low = b.low_constant ? value_number(b.low_k) : value_reg(T_NUMBER, b.low), high = b.high_constant ? value_number(b.high_k) : value_reg(T_NUMBER, b.high);
-        return truth_and(c, compare_numbers(c, ">=", a, low), compare_numbers(c, "<=", a, high));
-    }
-    if (b.type == T_BAG && a.type == T_NUMBER && !b.constant) {
-        int y = bag_operand(c, &b), x = num_operand(c, &a);
-        value v = value_reg(T_TRUTH, num_reg(c));
-        emit(c, OP_BAG_HOLDS, v.reg, x, y, 0, 0);
-        return v;
-    }
-    if (b.type == T_KINDS && a.type == T_KINDS && b.constant) {
-        value v = value_truth(false);
-        int x = num_operand(c, &a), result = -1;
-        if (a.constant) {
-            bool all = a.kind_count > 0;
-            for (int i = 0; i < a.kind_count; i++) { bool in = false; for (int j = 0; j < b.kind_count; j++) in |= c->g->lists[a.kinds + i] == c->g->lists[b.kinds + j]; all &= in; }
-            return value_truth(all);
-        }
-        for (int j = 0; j < b.kind_count; j++) {
-            int t = num_reg(c);
-            emit(c, OP_EQ, t, x, num_const(c, c->g->lists[b.kinds + j]), 0, 0);
-            if (result < 0) result = t;
-            else emit(c, OP_BITS_OR, result, result, t, 0, 0);
-        }
-        return result < 0 ? v : value_reg(T_TRUTH, result);
-    }
-    if (b.type == T_PLAYERS && a.type == T_PLAYER) {
-        int t = num_reg(c), u = num_reg(c);
-        emit(c, OP_BIT_OF, t, num_operand(c, &a), 0, 0, 0);
-        emit(c, OP_BITS_AND, u, t, num_operand(c, &b), 0, 0);
-        return compare_numbers(c, "!=", value_reg(T_NUMBER, u), value_number(0));
-    }
-    if (a.type == T_RELATION && b.type == T_RELATION) {
-        int x = relation_operand(c, &a), y = relation_operand(c, &b), t = num_reg(c);
-        emit(c, OP_BITS_ANDN, t, x, y, 0, 0);
-        return truth_and(c, compare_numbers(c, "!=", value_reg(T_NUMBER, x), value_number(0)), compare_numbers(c, "=", value_reg(T_NUMBER, t), value_number(0)));
-    }
+    if (b.type == T_RANGE && a.type == T_NUMBER) return number_in_range(c, a, &b);
+    if (b.type == T_BAG && a.type == T_NUMBER && !b.constant) return number_in_bag(c, &a, &b);
+    if (b.type == T_KINDS && a.type == T_KINDS && b.constant) return kind_in_kinds(c, &a, &b);
+    if (b.type == T_PLAYERS && a.type == T_PLAYER) return player_in_players(c, &a, &b);
+    if (a.type == T_RELATION && b.type == T_RELATION) return relation_in_relation(c, &a, &b);
     if (a.type == T_TRUTH || b.type == T_TRUTH) { diag_add(c->d, "E0363", n->at, "`in` asks about sets, found a yes or no"); return value_error(); }
     a = to_set(c, a, l);
     b = to_set(c, b, r);
     if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
-    if (b.attacked) {
-        int x = set_operand(c, &a), hit = set_reg(c);
-        value v = value_reg(T_TRUTH, num_reg(c));
-        emit(c, OP_S_ATTACKED, hit, x, 0, 0, 0);
-        emit(c, OP_SUBSET, v.reg, x, hit, 0, 0);
-        return v;
-    }
-    int y = set_operand(c, &b);
-    if (a.type == T_PLACE) {
-        int x = num_operand(c, &a);
-        value v = value_reg(T_TRUTH, num_reg(c));
-        emit(c, OP_HOLDS, v.reg, x, y, 0, 0);
-        return v;
-    }
-    if (a.constant && b.constant && b.type == T_SET) {
-        bool same = true, first = false;
-        for (int p = 0; p < c->g->player_count; p++) {
-            bool some = false, all = true;
-            for (int k = 0; k < WORDS_MAX; k++) { some |= const_words(&a, p)[k] != 0; all &= (const_words(&a, p)[k] & ~const_words(&b, p)[k]) == 0; }
-            if (p == 0) first = some && all;
-            same &= (some && all) == first;
-        }
-        if (same) return value_truth(first);
-    }
-    int x = set_operand(c, &a);
-    value v = value_reg(T_TRUTH, num_reg(c));
-    emit(c, OP_SUBSET, v.reg, x, y, 0, 0);
-    return v;
+    return set_in_set(c, &a, &b);
 }
 
 static value lower_arith(compiler *c, const node *n)
