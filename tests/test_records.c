@@ -330,6 +330,36 @@ static void test_a_record_that_lies_is_caught(void **state) {
     free(printed), free(lie), free(yaml);
 }
 
+static void test_secrets_of_a_match_that_goes_on_are_not_shown(void **state) {
+    (void)state;
+    char *printed;
+    joc_game *g = game_named("goofspiel", NULL);
+    joc_position *p = joc_start(g, 1);
+    assert_true(joc_game_has_secrets(g));
+    match *m = match_new("goofspiel", NULL, g, NULL, 1, NULL, 1796000000);
+    for (int i = 0; i < 4; i++) {
+        joc_moves *list = joc_moves_of(p);
+        match_add(m, joc_state_of(p) == JOC_CHANCE ? -1 : joc_mover(p), joc_move_text(joc_moves_at(list, 0)), i);
+        joc_play(p, joc_moves_at(list, 0));
+        joc_moves_free(list);
+    }
+    char *yaml = match_text(m), *rules = realpath("games/goofspiel.joc", NULL);
+    file_put("secret.yaml", yaml);
+    text link = { 0 };
+    text_format(&link, "ln -s %s goofspiel.joc;", rules);
+    assert_int_equal(ran(link.data, "replay secret.yaml", &printed), 1);
+    assert_non_null(strstr(printed, "hide things from each other"));
+    free(printed);
+    assert_int_equal(ran("", "replay secret.yaml --json", &printed), 1);
+    free(printed);
+    assert_int_equal(ran("", "replay secret.yaml --verify", &printed), 0);
+    free(printed), free(yaml), free(rules);
+    text_free(&link);
+    match_free(m);
+    joc_position_free(p);
+    joc_game_free(g);
+}
+
 static int set_up(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
 
 static int tear_down(void **state) {
@@ -352,6 +382,7 @@ int main(void) {
         cmocka_unit_test(test_records_are_stepped_through_and_verified),
         cmocka_unit_test(test_a_record_whose_rules_changed_is_refused_with_the_difference),
         cmocka_unit_test(test_a_record_that_lies_is_caught),
+        cmocka_unit_test(test_secrets_of_a_match_that_goes_on_are_not_shown),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

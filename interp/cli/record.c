@@ -196,8 +196,14 @@ static int film_json(const film *f) {
     return json_print(answer, EXIT_DONE);
 }
 
+/* While a match goes on, what players hide from each other stays hidden: a record has all of it. */
+static bool keeps_secrets(const film *f) {
+    return joc_game_has_secrets(f->session.game) && !*f->record->outcome && joc_state_of(f->after[f->moves]) != JOC_OVER;
+}
+
 static int film_show(film *f) {
     const asked *a = f->asked;
+    if (keeps_secrets(f)) return session_error(a, EXIT_FAULTS, "this match goes on, and its players hide things from each other; when it is over it can be looked at (--verify verifies it now)");
     bool step = a->step || (!a->to && !a->list && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
     f->at = a->to ? strtoul(a->to, NULL, 10) : f->moves;
     if (f->at > f->moves) return session_error(a, EXIT_FAULTS, "the match has %zu moves, not %s", f->moves, a->to);
