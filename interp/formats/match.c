@@ -74,7 +74,7 @@ void match_add(match *m, int player, const char *move, int64_t when) {
         free(m->moves);
         m->moves = grown;
     }
-    m->moves[m->move_count++] = (match_move){ player, when, text_copy(move) };
+    m->moves[m->move_count++] = (match_move){ .player = player, .time = when, .text = text_copy(move) };
 }
 
 static void set(char **where, const char *s) {
@@ -230,7 +230,10 @@ static void read_moves(data_file *f, match *m, const datum *moves) {
         }
         int player = strcmp(d->parts[0]->text, "chance") ? player_named(m, d->parts[0]->text) : -1;
         if (player == -2) data_fault(f, d->parts[0], "E0803", "no player is named '%s' in this record", d->parts[0]->text);
-        else match_add(m, player, d->parts[1]->text, -1);
+        else {
+            match_add(m, player, d->parts[1]->text, -1);
+            m->moves[i].from = d->parts[1]->from, m->moves[i].to = d->parts[1]->to;
+        }
     }
 }
 
@@ -261,6 +264,10 @@ static match *match_made(data_file *file, datum *d) {
     match *m = d ? match_of(file, d) : NULL;
     bool good = m && !file->failed;
     datum_free(d);
+    if (good) {
+        m->source = file->text, m->source_length = file->length;
+        file->text = NULL;
+    }
     data_file_free(file);
     if (good) return m;
     match_free(m);
@@ -285,7 +292,7 @@ void match_free(match *m) {
     for (size_t i = 0; i < m->rule_count; i++) free(m->rules[i].name);
     for (int i = 0; i < m->players; i++) free(m->seats[i]), free(m->names[i]);
     for (size_t i = 0; i < m->move_count; i++) free(m->moves[i].text);
-    free(m->rules), free(m->began), free(m->seats), free(m->names), free(m->moves);
+    free(m->source), free(m->rules), free(m->began), free(m->seats), free(m->names), free(m->moves);
     free(m->game), free(m->title), free(m->at), free(m->outcome), free(m->winner), free(m->reason);
     free(m);
 }
@@ -329,9 +336,11 @@ char *match_changes(const match *m, const joc_rules *rules, const joc_game *g) {
 
 /* ---- playing again ------------------------------------------------------------------------------------------------------------------ */
 static void refuse(const match *m, const char *path, size_t i, const char *why, joc_messages *messages) {
+    const match_move *played = &m->moves[i];
     text t = { 0 };
-    text_format(&t, "move %zu of the record, '%s', is not possible: %s", i + 1, m->moves[i].text, why);
-    joc_messages_add(messages, "E0806", path, m->moves[i].text, strlen(m->moves[i].text), 0, strlen(m->moves[i].text), t.data);
+    text_format(&t, "move %zu of the record, '%s', is not possible: %s", i + 1, played->text, why);
+    if (m->source) joc_messages_add(messages, "E0806", path, m->source, m->source_length, played->from, played->to, t.data);
+    else joc_messages_add(messages, "E0806", path, played->text, strlen(played->text), 0, strlen(played->text), t.data);
     text_free(&t);
 }
 

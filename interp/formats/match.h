@@ -22,7 +22,7 @@
 #define JOC_FORMATS_MATCH_H
 #include "interp/formats/options.h"
 
-typedef struct { int player; int64_t time; char *text; } match_move;        /* player -1: chance; time -1: not known */
+typedef struct { int player; int64_t time; char *text; size_t from, to; } match_move;   /* player -1: chance; time -1: not known; bytes of `source` */
 typedef struct { char *name; uint32_t print; } match_rule;                  /* a declaration and what it reads like, in 32 bits */
 
 typedef struct match {
@@ -37,6 +37,8 @@ typedef struct match {
     char **names;                       /* of players */
     match_rule *rules;
     size_t rule_count;
+    char *source;                       /* the file it was read from, for messages; NULL */
+    size_t source_length;
 } match;
 
 /* A record of a match about to begin, under the options chosen (NULL: none). Without rules it notes none. `began`: seconds since 1970. */
