@@ -849,15 +849,20 @@ static bool pattern_add(compiler *c, leg *l, const node *over)
 }
 
 /* Where the leg leads and what it may pass ... */
-bool leg_way(compiler *c, const node *n, leg *l)
+static bool leg_over(compiler *c, const node *n, const value *r, leg *l)
 {
     *l = (leg){ .target = -1, .slide = n->kind == NODE_A_SLIDE };
-    value r = leg_relation(c, kid(n, 0));
-    bool good = r.type != T_ERROR;
+    bool good = r->type != T_ERROR;
     const node *over = n->kind == NODE_A_STEP ? kid(n, 1) : NULL;
     if (over && over->count && !pattern_add(c, l, over)) good = false;
-    if (good) l->relation = relation_index(c, &r);
+    if (good) l->relation = relation_index(c, r);
     return good;
+}
+
+bool leg_way(compiler *c, const node *n, leg *l)
+{
+    const value r = leg_relation(c, kid(n, 0));
+    return leg_over(c, n, &r, l);
 }
 
 /* ... and where it may land. */
@@ -870,8 +875,14 @@ bool leg_target(compiler *c, const node *n, leg *l)
 static void lower_leg(compiler *c, const node *n)
 {
     leg l;
-    const bool way = leg_way(c, n, &l);
-    if (!leg_target(c, n, &l) || !way) return;
+    const int outer = c->way;
+    value r = leg_relation(c, kid(n, 0));
+    value once = r;
+    once.times = -1;
+    c->way = r.type == T_RELATION && r.constant ? relation_index(c, &once) + 1 : 0;
+    const bool way = leg_over(c, n, &r, &l), good = leg_target(c, n, &l) && way;
+    c->way = outer;
+    if (!good) return;
     l.settle = !c->leg_follows;
     if (!l.settle) c->pending = true;
     emit(c, OP_STEP, leg_add(c, l), 0, 0, 0, 0);

@@ -87,6 +87,7 @@ typedef struct compiler {
 
     binding *env; int env_count, env_capacity, env_base;
     int num_top, set_top, bag_top;      /* registers in use */
+    int way;                            /* 1 + the relation of the leg being made, 0 none: see within_way */
     int set_base;                       /* set registers that are never given back */
     int num_most, set_most, bag_most, flood_most;
     int num_base_reg;

@@ -160,12 +160,24 @@ int relation_index(compiler *c, const value *v)
 }
 
 /* ---- sets ------------------------------------------------------------------------------------------------------------------------------------------------ */
+/* Of a leg's cells only those on its way from here matter: `attacked` is dear, and asked of them alone. */
+static int within_way(compiler *c, int x)
+{
+    if (!c->way) return x;
+    const value cells = all_cells(c);
+    const int here = set_reg(c), near = set_reg(c);
+    emit(c, OP_S_PLACE, here, POSITION + H_HERE, 0, 0, 0);
+    emit(c, OP_S_REACH, near, here, set_operand(c, &cells), c->way - 1, 0);
+    emit(c, OP_S_AND, near, x, near, 0, 0);
+    return near;
+}
+
 static value combine(compiler *c, opcode op, const value *a, const value *b)
 {
     value v;
     if (op == OP_S_AND && a->attacked) { const value *t = a; a = b; b = t; }
     if (b->attacked && !a->attacked && op != OP_S_OR) {
-        int x = set_operand(c, a);
+        int x = within_way(c, set_operand(c, a));
         v = value_reg(T_SET, set_reg(c));
         emit(c, OP_S_ATTACKED, v.reg, x, 0, 0, 0);
         if (op == OP_S_ANDN) emit(c, OP_S_ANDN, v.reg, x, v.reg, 0, 0);
