@@ -38,7 +38,7 @@ typedef struct {
     uint64_t budget, seconds;           /* of --deep; 0: as usual */
     uint64_t seed, games, cap, jobs, memory;        /* memory in megabytes */
     bool seed_given, cap_given, games_given;
-    bool json, coverage, deep, symmetry, strict, check, brackets, divide, turns, paths, play_on, chance, scores, real_dice, text, notation, ascii, help;
+    bool json, coverage, deep, symmetry, strict, check, brackets, divide, turns, paths, play_on, chance, scores, search, real_dice, text, notation, ascii, help;
     bool schema, anyway, step, verify, list;
 } asked;
 

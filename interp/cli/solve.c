@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "interp/cli/cli.h"
+#include "interp/play/search.h"
 #include "interp/play/solve.h"
 #include "interp/play/text.h"
 
@@ -181,6 +182,61 @@ static int answer_json(const asked *a, const joc_position *p, const solution *s,
     return json_print(answer, code);
 }
 
+/* ---- search ------------------------------------------------------------------------------------------------------------------------------- */
+static int search_failed(const asked *a, const search_result *r) {
+    switch (r->state) {
+    case SEARCH_FAULT: return session_error(a, EXIT_FAULTS, "%s", r->fault);
+    case SEARCH_UNSCORED: return session_error(a, EXIT_FAULTS, "this game has no `score`; without --scores the values are chances of winning");
+    case SEARCH_RETURNS: return session_error(a, EXIT_FAULTS, "positions come back in this game, and a search cannot tell what endless play is worth; without --search it can be solved, if it fits");
+    default: return session_error(a, EXIT_INTERRUPTED, "interrupted: %" PRIu64 " positions were looked at until then", r->positions);
+    }
+}
+
+static void search_print(const asked *a, const joc_position *p, const search_result *r, const joc_moves *list) {
+    const joc_game *g = joc_position_game(p);
+    printf("%s: %" PRIu64 " positions looked at\n", joc_game_title(g), r->positions);
+    if (a->scores && joc_game_players(g) > 1) printf("%-12s %d  (%s less %s)\n", "difference", r->value, joc_game_player(g, 0), joc_game_player(g, 1));
+    else if (a->scores) printf("%-12s %d\n", "score", r->value);
+    else {
+        solve_value v = { .low = r->value / 2.0, .high = r->value / 2.0, .depth = -1 };
+        printf("%-12s ", "value"), ending_print(g, &v), putchar('\n');
+    }
+    if (r->move_count) printf("best moves, for %s\n", joc_game_player(g, joc_mover(p)));
+    for (uint32_t i = 0; i < r->move_count; i++)
+        if (r->best[i]) printf("  %s\n", joc_move_text(joc_moves_at(list, i)));
+}
+
+static int search_json(const asked *a, const joc_position *p, const search_result *r, const joc_moves *list, double seconds) {
+    json_t *answer = json_answer(a), *best = json_array();
+    for (uint32_t i = 0; i < r->move_count; i++)
+        if (r->best[i]) json_array_append_new(best, json_text(joc_move_text(joc_moves_at(list, i))));
+    json_object_set_new(answer, "title", json_text(joc_game_title(joc_position_game(p))));
+    json_object_set_new(answer, "measure", json_text(a->scores ? "scores" : "wins"));
+    json_object_set_new(answer, "player", json_text(joc_game_player(joc_position_game(p), 0)));
+    json_object_set_new(answer, "value", json_real(a->scores ? r->value : r->value / 2.0));
+    json_object_set_new(answer, "best", best);
+    json_object_set_new(answer, "searched", json_integer((json_int_t)r->positions));
+    json_object_set_new(answer, "seconds", json_real(seconds));
+    return json_print(answer, EXIT_DONE);
+}
+
+static int position_search(const asked *a, const joc_position *p) {
+    if (joc_game_has_chance(joc_position_game(p))) return session_error(a, EXIT_FAULTS, "--search is for games without chance");
+    progress bar = progress_start("positions");
+    graph_how how = { .memory = a->memory << 20, .scores = a->scores, .stop = &interrupted, .told = told, .with = &bar };
+    double started = seconds_now();
+    search_result r = search(p, &how);
+    progress_end(&bar);
+    int code = EXIT_DONE;
+    joc_moves *list = r.move_count ? joc_moves_of(p) : NULL;
+    if (r.state != SEARCH_DONE) code = search_failed(a, &r);
+    else if (a->json) code = search_json(a, p, &r, list, seconds_now() - started);
+    else search_print(a, p, &r, list);
+    joc_moves_free(list);
+    search_free(&r);
+    return code;
+}
+
 /* ---- the command ------------------------------------------------------------------------------------------------------------------------ */
 static int position_solve(const asked *a, const joc_position *p) {
     progress bar = progress_start("positions");
@@ -208,7 +264,7 @@ int command_solve(asked *a) {
     if (session_position(&s, a, &code) && can_be_solved(a, s.game, &code)) {
         session_warn(&s);
         catch_interrupts();
-        code = position_solve(a, s.position);
+        code = a->search ? position_search(a, s.position) : position_solve(a, s.position);
     }
     session_free(&s);
     return code;

@@ -60,7 +60,7 @@ const command commands[COMMAND_COUNT] = {
 
 typedef enum {
     OPTION_OPTION, OPTION_PRESET, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
-    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_DICE, OPTION_SCORES, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
+    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_DICE, OPTION_SCORES, OPTION_SEARCH, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
     OPTION_SCHEMA, OPTION_ANYWAY, OPTION_TO, OPTION_STEP, OPTION_VERIFY, OPTION_MOVES,
     OPTION_ASCII, OPTION_COVERAGE, OPTION_DEEP, OPTION_BUDGET, OPTION_SECONDS, OPTION_SYMMETRY, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
 } option_id;
@@ -89,6 +89,7 @@ static const option options[OPTION_COUNT] = {
     [OPTION_CHANCE] = { "chance", 0, NULL, "chance events count as plies, too", ON(PERFT) },
     [OPTION_DICE] = { "dice", 0, "real|drawn", "real: people throw their own dice and type what they show (drawn from the seed)", ON(PLAY) },
     [OPTION_SCORES] = { "scores", 0, NULL, "values are differences of scores, not chances of winning", ON(SOLVE) },
+    [OPTION_SEARCH] = { "search", 0, NULL, "looks only at what the value depends on: for larger games without chance", ON(SOLVE) },
     [OPTION_MEMORY] = { "memory", 0, "MB", "the memory it may take, in megabytes (1024)", ON(SOLVE) },
     [OPTION_TEXT] = { "text", 0, NULL, "the drawing without colour and whatever the terminal's width", ON(SHOW) },
     [OPTION_NOTATION] = { "notation", 0, NULL, "the position as one line of text", ON(SHOW) },
@@ -290,6 +291,7 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_CHANCE: a->chance = true; return true;
     case OPTION_DICE: return dice_value(a, s, code);
     case OPTION_SCORES: a->scores = true; return true;
+    case OPTION_SEARCH: a->search = true; return true;
     case OPTION_MEMORY: return number_value(a, o, s, 1, 1000000, &a->memory, code);
     case OPTION_TEXT: a->text = true; return true;
     case OPTION_NOTATION: a->notation = true; return true;
