@@ -73,6 +73,23 @@ static void test_widths_are_those_of_terminals(void **state) {
     for (size_t i = 0; i < COUNT_OF(rows); i++) assert_int_equal(text_width(rows[i].s), rows[i].width);
 }
 
+static void test_paragraphs_are_broken_between_words(void **state) {
+    (void)state;
+    static const struct { const char *s; int width; const char *wrapped; } rows[] = {
+        { "", 10, "" },
+        { "one two three four\n", 9, "one two\nthree\nfour\n" },
+        { "one\ntwo\n\nthree\n", 20, "one two\n\nthree\n" },
+        { "  one two three\n  four\n", 11, "  one two\n    three\n  four\n" },
+        { "cetățile șase\n", 8, "cetățile\nșase\n" },
+        { "unbreakable\n", 4, "unbreakable\n" },
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char *wrapped = text_wrapped(rows[i].s, rows[i].width);
+        assert_string_equal(wrapped, rows[i].wrapped);
+        free(wrapped);
+    }
+}
+
 /* ---- players ------------------------------------------------------------------------------------------------------------------------ */
 static joc_position *position_of(const joc_game *g, const char *s) {
     joc_messages *m = joc_messages_new();
@@ -187,6 +204,7 @@ int main(void) {
         cmocka_unit_test(test_drawings_are_as_kept),
         cmocka_unit_test(test_colour_adds_only_escapes),
         cmocka_unit_test(test_widths_are_those_of_terminals),
+        cmocka_unit_test(test_paragraphs_are_broken_between_words),
         cmocka_unit_test(test_search_finds_wins_and_blocks),
         cmocka_unit_test(test_search_by_visits_is_deterministic_and_bounded),
         cmocka_unit_test(test_search_stops_when_told),

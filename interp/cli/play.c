@@ -188,8 +188,9 @@ static void opening_print(const table *t) {
 }
 
 static void help_print_table(const table *t) {
-    const char *about = joc_game_about(t->game);
+    char *about = text_wrapped(joc_game_about(t->game), terminal_width() ? terminal_width() : 80);
     if (*about) printf("%s\n", about);
+    free(about);
     puts("type a move as `moves` lists it, or an unambiguous part of it; Tab completes\n"
          "  moves      the legal moves          undo       takes back to your last decision\n"
          "  board      draws the board          hint       a move the computer would play\n"

@@ -143,3 +143,46 @@ char *text_ascii(const char *s) {
     }
     return text_take(&out);
 }
+
+/* One word more on a line, or on the next. */
+static void word_wrapped(text *out, const char *word, size_t length, int *column, int indent, int width) {
+    char *copy = memory_of(length + 1, 1);
+    memcpy(copy, word, length);
+    const int w = text_width(copy);
+    if (*column > indent && *column + 1 + w > width) {
+        text_add(out, "\n");
+        text_add_times(out, " ", indent);
+        *column = indent;
+    } else if (*column > indent) {
+        text_add(out, " ");
+        ++*column;
+    }
+    text_add(out, copy);
+    *column += w;
+    free(copy);
+}
+
+char *text_wrapped(const char *s, int width) {
+    text out = { 0 };
+    int column = 0, indent = 0;
+    bool goes_on = false;
+    for (; *s; s += *s == '\n') {
+        const size_t blanks = strspn(s, " "), length = strcspn(s, "\n");
+        if (!goes_on || blanks || !length) {
+            if (out.length) text_add(&out, "\n");
+            text_add_times(&out, " ", (int)blanks);
+            column = indent = (int)blanks;
+        }
+        const char *end = s + length;
+        for (s += blanks; s < end; s += strspn(s, " ")) {
+            const size_t word = strcspn(s, " \n");
+            word_wrapped(&out, s, word, &column, indent, width);
+            if (column > indent && blanks && indent == (int)blanks) indent += 2, column = column > indent ? column : indent + 1;
+            s += word;
+        }
+        goes_on = length > 0;
+        s = end;
+    }
+    if (out.length) text_add(&out, "\n");
+    return text_take(&out);
+}

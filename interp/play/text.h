@@ -27,4 +27,7 @@ size_t text_character(const char *s);
 char *text_cased(const char *s, bool upper);
 /* The text in ASCII: letters without their accents, ? for what has no such letter: malloc'd. */
 char *text_ascii(const char *s);
+/* Paragraphs broken between words, so that no line is wider than `width`: malloc'd. A line goes on with the one before it, unless that one is
+ * empty or this one is, or it begins with blanks; what goes on after such blanks is set in by two more. */
+char *text_wrapped(const char *s, int width);
 #endif
