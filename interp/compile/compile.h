@@ -4,7 +4,8 @@
  *   options.c   options, presets, which of them go together
  *   declare.c   what the file declares: players, kinds, zones, keeps ...; what a name means
  *   value.c     values: constants folded, operands made, one kind of value turned into another
- *   expr.c      expressions
+ *   expr.c      expressions; type.c what they will come to, name.c names, row.c words side by side, of.c images, relation.c directions and fields,
+ *               compare.c comparisons
  *   act.c       actions, rules, legs
  *   attack.c    what `attacked` asks
  *   plan.c      which choices can be taken for all pieces at once
