@@ -3,7 +3,7 @@
  * The machine lists, beside the legal runs, those that break the rules in a few places (machine/watch.h); the run with the fewest breaches that
  * reads as what was typed is what the player meant, and its replay says what stood against it. Here this becomes sentences, each
  * with the rule's name, the words of the rule file and their place. Of what a player cannot see nothing is told: in a game with
- * secrets only what anybody knows, that a move is legal and by which rule. */
+ * secrets the reason is worked out in worlds dealt anew from what he has seen, and told if it is the same in all of them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -425,7 +425,7 @@ static void why_legal(joc_why *y, joc_moves *legal, const joc_move *m)
     token *t = replay(legal, m->index, &x, &n);
     say_rules(y, t, n, false);
     const leaf *l = &legal->leaves[m->index];
-    for (int i = 0; i < l->preference_count; i++) {
+    for (int i = 0; i < l->preference_count && !y->g->has_secrets; i++) {
         const origin *o = prefer_at(y->g, i);
         char *words = o ? words_at(y->g, o->what) : NULL;
         if (words) reason_add(y, "passed", o->at, o->rule, sentence("passed: nothing has more of `%s`: it is %d", words, l->preferences[i]));
@@ -436,6 +436,53 @@ static void why_legal(joc_why *y, joc_moves *legal, const joc_move *m)
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------------------------------------------------- */
+static void forget_reasons(joc_why *y)
+{
+    for (size_t i = 0; i < y->count; i++) { free(y->reasons[i].text); free(y->reasons[i].words); free(y->reasons[i].places); }
+    free(y->reasons);
+    y->reasons = NULL;
+    y->count = 0;
+}
+
+static bool same_reasons(const joc_why *a, const joc_why *b)
+{
+    if (a->count != b->count) return false;
+    for (size_t i = 0; i < a->count; i++) if (strcmp(a->reasons[i].text, b->reasons[i].text) != 0 || a->reasons[i].r.line != b->reasons[i].r.line) return false;
+    return true;
+}
+
+/* Of a world in which the mover would have seen all that he has seen: why the move is not legal there. False if it is legal there, or there is no
+ * such world. */
+static bool why_not_in(joc_why *y, const joc_position *view, uint64_t seed, const char *text)
+{
+    joc_position *world = joc_redeal(view, seed);
+    if (!world) return false;
+    joc_moves *legal = joc_state_of(world) == JOC_DECISION ? joc_moves_of(world) : NULL;
+    size_t best;
+    const bool told = legal && !moves_fit(legal, text, &best);
+    if (told) why_not(y, legal, world, text);
+    joc_moves_free(legal);
+    joc_position_free(world);
+    return told;
+}
+
+/* In a game with secrets the reason is told if it is the same in several such worlds: then it rests on what the mover can see. */
+static void why_not_unseen(joc_why *y, const joc_position *p, const char *text)
+{
+    enum { WORLDS = 6 };
+    joc_position *view = joc_viewer(p) < 0 ? joc_view(p, joc_mover(p)) : joc_position_copy(p);
+    bool told = why_not_in(y, view, 1, text);
+    for (uint64_t seed = 2; seed <= WORLDS && told; seed++) {
+        joc_why other = { .g = y->g };
+        told = why_not_in(&other, view, seed, text) && same_reasons(y, &other);
+        forget_reasons(&other);
+    }
+    joc_position_free(view);
+    if (told) return;
+    forget_reasons(y);
+    reason_add(y, "fact", (passage){ 0 }, -1, sentence("why is not told: the reason may lie in what this player cannot see"));
+}
+
 static void why_decision(joc_why *y, const joc_position *p, const char *text)
 {
     joc_moves *legal = joc_moves_of(p);
@@ -446,7 +493,7 @@ static void why_decision(joc_why *y, const joc_position *p, const char *text)
         char *why = NULL;
         joc_moves_find(legal, text, &why);
         reason_add(y, "fact", (passage){ 0 }, -1, why);
-    } else if (y->g->has_secrets) reason_add(y, "fact", (passage){ 0 }, -1, sentence("why is not told in a game with secrets: the reason may lie in what this player cannot see"));
+    } else if (y->g->has_secrets) why_not_unseen(y, p, text);
     else why_not(y, legal, p, text);
     joc_moves_free(legal);
 }
@@ -470,8 +517,7 @@ joc_why *joc_why_move(const joc_position *p, const char *text)
 void joc_why_free(joc_why *y)
 {
     if (!y) return;
-    for (size_t i = 0; i < y->count; i++) { free(y->reasons[i].text); free(y->reasons[i].words); free(y->reasons[i].places); }
-    free(y->reasons);
+    forget_reasons(y);
     free(y->title);
     free(y->move);
     free(y);

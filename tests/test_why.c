@@ -41,7 +41,8 @@ static const struct { const char *game, *settings, *line, *move; bool legal; con
     { "chess", NULL, "", "e5-e6", false, { "fact|nothing stands on e5" } },
     { "backgammon", NULL, "", "a1", false, { "fact|chance decides here" } },
     /* secrets */
-    { "stratego", NULL, "", "a1-a9", false, { "fact|why is not told in a game with secrets" } },
+    { "stratego", NULL, "", "Flag@e5", false, { "drop|e5 is not in `empty row 1..2`" } },
+    { "battleship", NULL, "", "nosuch", false, { "fact|nothing here is called 'nosuch'" } },
 };
 
 static joc_position *position_after(const joc_game *g, const char *line)
