@@ -300,6 +300,8 @@ static const struct { const char *typed, *arguments; int code; const char *says[
     { "hint\\n", "play tic-tac-toe", 0, { "expects" } },
     { "resign\\n", "play tic-tac-toe", 0, { "X resigns; O wins" } },
     { "options\\n", "play hex --option size=5 --option swap=no", 0, { "house rules: size = 5 (else 11), swap = no (else yes)", "cells on a side" } },
+    { "quit\\n", "play games/skiryuk-strict.house.yaml --seed 1", 0, { "The strict table: rosette = same (else thrown), chain = no (else yes), entry_empty = yes (else no)" } },
+    { "quit\\n", "play go --preset beginner --option komi=13", 0, { "house rules: size = 9 (else 19), komi = 13 (else 15)" } },
     { "save $D/typed.yaml\\n", "play tic-tac-toe", 0, { "wrote" } },
     { "a1\\n", "play tic-tac-toe --seat O=mcts:visits=50", 0, { "O plays " } },
     { "", "play tic-tac-toe --seat all=random --seed 3", 0, { "X plays ", "O plays " } },

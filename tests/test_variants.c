@@ -148,10 +148,45 @@ static void test_a_parent_that_changed_is_told_with_what_is_missing(void **state
     rmdir(folder);
 }
 
+/* ---- presets -------------------------------------------------------------------------------------------------------------------------- */
+static void test_presets_are_inherited_replaced_and_taken_away(void **state) {
+    (void)state;
+    char folder[] = "/tmp/joc-variants-XXXXXX", path[200];
+    joc_messages *m = joc_messages_new();
+    assert_non_null(mkdtemp(folder));
+    put(folder, "parent.joc", "game \"P\"\nplayers X, O\nboard square 3 by 3\noption a = 1 in 1..3 \"a\"\noption b = no when a > 1 \"b\"\npiece Man\n"
+                              "preset small { a = 2 }\npreset large \"both\" { a = 3; b = yes }\npreset other { }\n"
+                              "turn { drop Man to (empty when b or a = 1 else row a empty) else pass }\ndraw when no empty\n");
+    put(folder, "child.joc", "variant \"C\" of \"parent\"\nreplace preset small { a = 3 }\nwithout other\npreset mine \"new\" { b = yes; a = 2 }\n");
+    snprintf(path, sizeof path, "%s/child.joc", folder);
+    joc_rules *r = joc_rules_load(path, m);
+    assert_non_null(r);
+    assert_int_equal(joc_rules_presets(r), 3);
+    static const struct { const char *name, *meaning; size_t count; const char *first; } wanted[] = { { "small", "", 1, "3" }, { "large", "both", 2, "3" }, { "mine", "new", 2, "yes" } };
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+        joc_preset p = joc_rules_preset(r, i);
+        assert_string_equal(p.name, wanted[i].name);
+        assert_string_equal(p.meaning, wanted[i].meaning);
+        assert_int_equal(p.count, wanted[i].count);
+        assert_string_equal(p.settings[0].value, wanted[i].first);
+        joc_game *g = joc_compile(r, p.settings, p.count, 0, m);
+        assert_non_null(g);
+        assert_string_equal(joc_game_option(g, p.settings[0].name), wanted[i].first);
+        joc_game_free(g);
+    }
+    joc_rules_free(r);
+    joc_messages_free(m);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/parent.joc", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_variants_are_short_and_tested),
         cmocka_unit_test(test_a_parent_that_changed_is_told_with_what_is_missing),
+        cmocka_unit_test(test_presets_are_inherited_replaced_and_taken_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

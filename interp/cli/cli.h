@@ -68,6 +68,7 @@ typedef struct {
     joc_game *game;
     joc_position *position;
     choices chosen;            /* of house files, --preset and --option, the later over the earlier */
+    char *table;                /* what the last house file calls its rules; NULL */
 } session;
 /* Loads a game by its file or name, or a house file with the game it names (whose options are then chosen). */
 bool session_open(session *, const asked *, const char *name, int *code);

@@ -157,7 +157,8 @@ static void deviations_print(const table *t) {
         joc_option o = joc_rules_option(t->session->rules, i);
         const char *value = joc_game_option(t->game, o.name);
         if (!value || !strcmp(value, o.standard)) continue;
-        printf("%s%s = %s (else %s)", some ? ", " : "house rules: ", o.name, value, o.standard);
+        if (!some && t->session->table) printf("%s: ", t->session->table);
+        printf("%s%s = %s (else %s)", some ? ", " : t->session->table ? "" : "house rules: ", o.name, value, o.standard);
         some = true;
     }
     if (some) puts("");

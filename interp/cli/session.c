@@ -109,6 +109,10 @@ static bool house_take(session *s, const asked *a, const char *path, int *code) 
     }
     if (!h) *code = session_fail(s, a, EXIT_FAULTS);
     if (good) choices_house(&s->chosen, h, s->rules);
+    if (good && *h->name) {
+        free(s->table);
+        s->table = text_copy(h->name);
+    }
     house_free(h);
     return good;
 }
@@ -295,6 +299,7 @@ void session_free(session *s) {
     joc_rules_free(s->rules);
     joc_messages_free(s->messages);
     choices_free(&s->chosen);
+    free(s->table);
     *s = (session){ 0 };
 }
 
