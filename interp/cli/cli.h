@@ -33,7 +33,7 @@ typedef struct {
     size_t house_count, preset_count;
     const char **seats;         /* NAME=SPEC */
     size_t seat_count;
-    const char *at, *line, *save, *from, *to;
+    const char *at, *line, *as, *save, *from, *to;
     int players;                /* 0: the least */
     uint64_t budget, seconds;           /* of --deep; 0: as usual */
     uint64_t seed, games, cap, jobs, memory;        /* memory in megabytes */

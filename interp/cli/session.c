@@ -278,6 +278,19 @@ static bool line_play(const asked *a, joc_position *p, int *code) {
     return good;
 }
 
+/* The position becomes the view of a player. */
+static bool seen_as(session *s, const asked *a, int *code) {
+    for (int i = 0; i < joc_game_players(s->game); i++) {
+        if (strcmp(joc_game_player(s->game, i), a->as)) continue;
+        joc_position *view = joc_view(s->position, i);
+        joc_position_free(s->position);
+        s->position = view;
+        return true;
+    }
+    *code = use_error(a, "no player is named '%s'", a->as);
+    return false;
+}
+
 bool session_position(session *s, asked *a, int *code) {
     if (!session_game(s, a, code)) return false;
     if (a->at) {
@@ -290,7 +303,7 @@ bool session_position(session *s, asked *a, int *code) {
             return false;
         }
     } else s->position = joc_start(s->game, a->seed);
-    return !a->line || line_play(a, s->position, code);
+    return (!a->line || line_play(a, s->position, code)) && (!a->as || seen_as(s, a, code));
 }
 
 void session_free(session *s) {

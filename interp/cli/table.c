@@ -59,7 +59,7 @@ const command commands[COMMAND_COUNT] = {
 #define EVERY ((1u << COMMAND_COUNT) - 1)
 
 typedef enum {
-    OPTION_OPTION, OPTION_PRESET, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
+    OPTION_OPTION, OPTION_PRESET, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_AS, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
     OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_DICE, OPTION_SCORES, OPTION_SEARCH, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
     OPTION_SCHEMA, OPTION_ANYWAY, OPTION_TO, OPTION_STEP, OPTION_VERIFY, OPTION_MOVES,
     OPTION_ASCII, OPTION_COVERAGE, OPTION_DEEP, OPTION_BUDGET, OPTION_SECONDS, OPTION_SYMMETRY, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
@@ -74,6 +74,7 @@ static const option options[OPTION_COUNT] = {
     [OPTION_PLAYERS] = { "players", 0, "N", "how many play; the least number otherwise", GAMES_ALL | ON(DIFF) },
     [OPTION_AT] = { "at", 0, "POS|@FILE", "begins at a position: a text, a drawing, or a file with one", POSITIONS | ON(PLAY) },
     [OPTION_LINE] = { "line", 0, "MOVES", "plays moves first, separated by spaces or ';'", POSITIONS },
+    [OPTION_AS] = { "as", 0, "PLAYER", "only what this player sees (docs/secrets.md)", ON(SHOW) | ON(MOVES) },
     [OPTION_SEED] = { "seed", 0, "N", "seed of chance, and of the computer's players", POSITIONS | ON(SIM) | ON(PLAY) | ON(DIFF) },
     [OPTION_GAMES] = { "games", 'n', "N", "how many games (1000)", ON(SIM) | ON(DIFF) },
     [OPTION_JOBS] = { "jobs", 'j', "N", "how many run at once (one for each processor)", ON(SIM) },
@@ -274,6 +275,7 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
         return true;
     case OPTION_AT: a->at = s; return true;
     case OPTION_LINE: a->line = s; return true;
+    case OPTION_AS: a->as = s; return true;
     case OPTION_SEED: a->seed_given = true; return number_value(a, o, s, 0, UINT64_MAX, &a->seed, code);
     case OPTION_GAMES: a->games_given = true; return number_value(a, o, s, 1, 1000000000000u, &a->games, code);
     case OPTION_JOBS: return number_value(a, o, s, 1, 256, &a->jobs, code);

@@ -363,6 +363,55 @@ static void numbers_make(map_file *m)
     }
 }
 
+/* ---- what is odd, and yet a map ----------------------------------------------------------------------------------------------------------------- */
+/* The first cell that no way of borders (either way) joins to the first; -1 if all are joined. */
+static int cell_apart(const map_file *m)
+{
+    const direction *d = &m->c->g->dirs[__builtin_ctzll(m->c->g->ways)];
+    const size_t words = WORDS_MAX;
+    uint64_t seen[WORDS_MAX] = { 1 };
+    for (bool more = true; more;) {
+        more = false;
+        for (int a = 0; a < m->cell_count; a++)
+            for (int b = 0; b < m->cell_count; b++) {
+                const bool joined = d->image[(size_t)a * words + (size_t)b / 64] >> (b % 64) & 1, has_a = seen[a / 64] >> (a % 64) & 1, has_b = seen[b / 64] >> (b % 64) & 1;
+                if (!joined || has_a == has_b) continue;
+                seen[a / 64] |= 1ull << (a % 64);
+                seen[b / 64] |= 1ull << (b % 64);
+                more = true;
+            }
+    }
+    for (int a = 0; a < m->cell_count; a++) if (!(seen[a / 64] >> (a % 64) & 1)) return a;
+    return -1;
+}
+
+/* Names a cell of which `what` is not said, though it is of others. `has`: by cell. */
+static void complete(const map_file *m, const char *what, const bool *has)
+{
+    int with = -1, without = -1;
+    for (int i = m->cell_count; i-- > 0;) if (has[i]) with = i; else without = i;
+    if (with >= 0 && without >= 0) diag_add(m->c->d, "W0826", m->where[without], "'%s' is said of '%s', and of '%s' it is not", what, m->cells[with].name, m->cells[without].name);
+}
+
+static void whole_looked_at(const map_file *m)
+{
+    bool has[PLACES_MAX];
+    const int apart = cell_apart(m);
+    if (apart >= 0) diag_add(m->c->d, "W0825", m->where[apart], "no border leads from '%s' to '%s', be it by way of others", m->cells[0].name, m->cells[apart].name);
+    for (int i = 0; i < m->cell_count; i++) has[i] = m->cells[i].sx || m->cells[i].sy;
+    complete(m, "at", has);
+    for (int i = 0; i < m->cell_count; i++) has[i] = m->cells[i].title != NULL;
+    complete(m, "name", has);
+    for (int i = 0; i < m->number_count; i++) {
+        bool before = false;
+        for (int j = 0; j < i && !before; j++) before = strcmp(m->numbers[j].key, m->numbers[i].key) == 0;
+        if (before) continue;
+        memset(has, 0, sizeof has);
+        for (int j = i; j < m->number_count; j++) if (strcmp(m->numbers[j].key, m->numbers[i].key) == 0) has[m->numbers[j].cell] = true;
+        complete(m, m->numbers[i].key, has);
+    }
+}
+
 static void cells_make(map_file *m)
 {
     game *g = m->c->g;
@@ -419,6 +468,7 @@ bool map_read(compiler *c, const char *path, span at)
     if (!m.failed) borders_make(&m);
     if (!m.failed) groups_make(&m);
     if (!m.failed) numbers_make(&m);
+    if (!m.failed) whole_looked_at(&m);
     if (!m.failed) cells_make(&m);
     free(m.said);
     free(m.numbers);
