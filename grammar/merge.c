@@ -17,7 +17,7 @@ typedef enum { ONE, NAMED_ITEM, PER_PLAYER, RULE_LIKE, PIECES, UNTOUCHED } ident
 
 static const struct { node_kind kind; const char *word; identity how; } item_kinds[] = {
     { NODE_I_PLAYERS, "players", ONE }, { NODE_I_BOARD, "board", ONE }, { NODE_I_STACK, "stack", ONE }, { NODE_I_SETUP, "setup", ONE },
-    { NODE_I_TURN, "turn", ONE }, { NODE_I_SCORE, "score", ONE }, { NODE_I_ABOUT, "about", ONE }, { NODE_I_MARK, "mark", NAMED_ITEM }, { NODE_I_ZONE, "zone", NAMED_ITEM }, { NODE_I_KEEP, "keep", NAMED_ITEM },
+    { NODE_I_TURN, "turn", ONE }, { NODE_I_SCORE, "score", ONE }, { NODE_I_ABOUT, "about", ONE }, { NODE_I_MARK, "mark", NAMED_ITEM }, { NODE_I_GAPS, "mark", NAMED_ITEM }, { NODE_I_ZONE, "zone", NAMED_ITEM }, { NODE_I_KEEP, "keep", NAMED_ITEM },
     { NODE_I_DICE, "dice", NAMED_ITEM }, { NODE_I_OPTION, "option", NAMED_ITEM },
     { NODE_I_PRESET, "preset", NAMED_ITEM }, { NODE_I_LET, "let", PER_PLAYER },
     { NODE_I_TRACK, "track", PER_PLAYER }, { NODE_I_RULE, "rule", RULE_LIKE }, { NODE_I_END, "end", RULE_LIKE },

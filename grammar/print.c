@@ -40,7 +40,7 @@ static const struct { node_kind kind; const char *form; } forms[] = {
     { NODE_SEEN, "seen by %t" }, { NODE_I_ZONE, "zone %t%o< %0>" }, { NODE_I_STACK, "stack %0%o on %1" }, { NODE_I_KEEP, "keep %t%o%f< %0>< = %1>< %2>" },
     { NODE_PARAMS, "%*[, ]" }, { NODE_I_TRACK, "track %t%o = %*[, ]" }, { NODE_I_DICE, "dice %t = %*[, ]" }, { NODE_VALUES, "%*[, ]" },
     { NODE_I_OPTION, "option %t = %0< in %1>< when %3>" }, { NODE_I_PRESET, "preset %t { %+[; ] }" }, { NODE_T_OPTION, "%t = %0" }, { NODE_I_SETUP, "setup %b0" },
-    { NODE_I_TURN, "turn %b0" }, { NODE_I_SCORE, "score %0" }, { NODE_I_ABOUT, "about %b0" }, { NODE_I_MARK, "mark \"%t\"%q on %0" },
+    { NODE_I_TURN, "turn %b0" }, { NODE_I_SCORE, "score %0" }, { NODE_I_ABOUT, "about %b0" }, { NODE_I_MARK, "mark \"%t\"%q on %0< %1>" }, { NODE_I_GAPS, "mark \"%t\"%q without %0< %1>" },
 };
 
 static void print(buffer *b, const node *n);

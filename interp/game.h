@@ -183,7 +183,7 @@ typedef struct { int first, count, pairs, pair_count; } plan;
 typedef struct { const char *name; const uint64_t *cells; struct { uint32_t source, from, to; } at[PLAYERS_MAX]; } named_set;
 
 /* Empty cells of a set are drawn with a sign; `name` in the line that explains it, "" if the set has none. Sets as in named_set. */
-typedef struct { const char *sign, *ascii, *name; const uint64_t *cells; } drawn_mark;
+typedef struct { const char *sign, *ascii, *name; const uint64_t *cells; /* NULL: of gaps */ int16_t *gaps; int gap_count; /* where the board has no cell: x, y in turn */ } drawn_mark;
 
 typedef struct { const char *name; uint32_t pc; } entry;               /* for disassembly: where code of what begins */
 

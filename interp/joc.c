@@ -371,10 +371,18 @@ joc_keep_type joc_keep_kind(const joc_game *x, int k) { return (joc_keep_type)x-
 int64_t joc_keep_start(const joc_game *x, int k) { return x->g->keeps[k].start; }
 const char *joc_game_about(const joc_game *x) { return x->g->about ? x->g->about : ""; }
 int joc_game_marks(const joc_game *x) { return x->g->mark_count; }
-joc_mark joc_game_mark(const joc_game *x, int i) { return (joc_mark){ x->g->marks[i].sign, x->g->marks[i].ascii, x->g->marks[i].name }; }
+joc_mark joc_game_mark(const joc_game *x, int i) { return (joc_mark){ x->g->marks[i].sign, x->g->marks[i].ascii, x->g->marks[i].name, x->g->marks[i].gap_count > 0 }; }
+
+bool joc_mark_gap(const joc_game *g, int i, int x, int y)
+{
+    const drawn_mark *m = &g->g->marks[i];
+    for (int k = 0; k < m->gap_count; k++) if (m->gaps[2 * k] == x && m->gaps[2 * k + 1] == y) return true;
+    return false;
+}
 
 bool joc_mark_has(const joc_game *x, int i, int cell)
 {
+    if (!x->g->marks[i].cells) return false;
     for (int p = 0; p < x->g->player_count; p++) if (x->g->marks[i].cells[p * WORDS_MAX + cell / 64] >> (cell % 64) & 1) return true;
     return false;
 }

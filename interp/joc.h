@@ -148,10 +148,11 @@ const char *joc_set_name(const joc_game *, int set);
 /* What the file says to those who play: lines, "" if nothing. */
 const char *joc_game_about(const joc_game *);
 /* Signs for empty cells of drawings, the first that has a cell counts: `ascii` of ASCII only; `name` "" if what they mean has none. */
-typedef struct { const char *sign, *ascii, *name; } joc_mark;
+typedef struct { const char *sign, *ascii, *name; bool gaps; /* of places without a cell */ } joc_mark;
 int joc_game_marks(const joc_game *);
 joc_mark joc_game_mark(const joc_game *, int mark);
 bool joc_mark_has(const joc_game *, int mark, int cell);
+bool joc_mark_gap(const joc_game *, int mark, int x, int y);           /* it marks that place, where the board has no cell */
 int joc_game_dice(const joc_game *);
 const char *joc_dice_name(const joc_game *, int dice);
 

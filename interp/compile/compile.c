@@ -778,6 +778,7 @@ void game_free(game *g)
     free(g->plan_items);
     free(g->entries);
     free(g->named_sets);
+    for (int i = 0; i < g->mark_count; i++) free(g->marks[i].gaps);
     free(g->marks);
     free(g->ends);
     free(g->origins);

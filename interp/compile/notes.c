@@ -42,20 +42,77 @@ static bool sign_fits(const char *s, bool ascii)
     return characters == 1;
 }
 
+/* How the legend calls it: as said, or as the set is called. */
+static const char *mark_name(const node *n)
+{
+    if (kid(n, 1)) return kid(n, 1)->text;
+    return n->kind == NODE_I_MARK && kid(n, 0)->kind == NODE_E_NAME ? kid(n, 0)->text : "";
+}
+
+/* "b7" on a square board: column and row from 1; false if it is no such name. */
+static bool square_named(const compiler *c, const char *name, int *x, int *y)
+{
+    *x = *y = 0;
+    for (; *name >= 'a' && *name <= 'z'; name++) *x = *x * 26 + *name - 'a' + 1;
+    for (; *name >= '0' && *name <= '9' && *y < 1000; name++) *y = *y * 10 + *name - '0';
+    return !*name && *x > 0 && *x <= c->g->width && *y > 0 && *y <= c->g->height;
+}
+
+static bool has_cell(const game *g, int x, int y)
+{
+    for (int i = 0; i < g->cells; i++) if (g->cell[i].x == x && g->cell[i].y == y) return true;
+    return false;
+}
+
+static void gaps_between(compiler *c, drawn_mark *m, const node *low, const node *high, int *capacity)
+{
+    int x, y, x2, y2;
+    if (low->kind != NODE_E_NAME || high->kind != NODE_E_NAME || !square_named(c, low->text, &x, &y) || !square_named(c, high->text, &x2, &y2)) {
+        diag_add(c->d, "E0421", low->at, "where the board has no cells is said by names of squares, as in `without b7..d8 f7`");
+        return;
+    }
+    for (int i = x < x2 ? x : x2; i <= (x > x2 ? x : x2); i++)
+        for (int j = y < y2 ? y : y2; j <= (y > y2 ? y : y2); j++) {
+            if (has_cell(c->g, i, j)) continue;
+            m->gaps = grow(m->gaps, capacity, 2 * m->gap_count + 2, sizeof *m->gaps);
+            m->gaps[2 * m->gap_count] = (int16_t)i;
+            m->gaps[2 * m->gap_count++ + 1] = (int16_t)j;
+        }
+}
+
+static void gaps_of(compiler *c, drawn_mark *m, const node *n, int *capacity)
+{
+    if (n->kind == NODE_E_ROW) for (int i = 0; i < n->count; i++) gaps_of(c, m, n->kids[i], capacity);
+    else if (n->kind == NODE_E_RANGE) gaps_between(c, m, kid(n, 0), kid(n, 1), capacity);
+    else gaps_between(c, m, n, n, capacity);
+}
+
+static bool mark_cells(compiler *c, drawn_mark *m, const node *n)
+{
+    value v = lower_set(c, n);
+    if (v.type == T_ERROR) return false;
+    if (v.constant) m->cells = v.sets;
+    else diag_add(c->d, "E0421", n->at, "what a sign marks must be known beforehand");
+    return v.constant;
+}
+
 static void mark_add(compiler *c, const node *n, int *capacity)
 {
     game *g = c->g;
     const char *ascii = n->more ? n->more : n->text;
+    int gap_capacity = 0;
+    drawn_mark m = { n->text, ascii, mark_name(n), NULL, NULL, 0 };
     if (!sign_fits(n->text, false) || !sign_fits(ascii, true)) {
         diag_add(c->d, "E0421", n->at, "a sign is one character, no letter, digit or stroke, with one of ASCII behind it if it is none: mark \"≈\" \"~\" on S");
         return;
     }
-    value v = lower_set(c, kid(n, 0));
-    if (v.type == T_ERROR) return;
-    if (!v.constant) { diag_add(c->d, "E0421", kid(n, 0)->at, "what a sign marks must be known beforehand"); return; }
-    const node *name = kid(n, 0);
+    if (n->kind == NODE_I_GAPS) gaps_of(c, &m, kid(n, 0), &gap_capacity);
+    if (n->kind == NODE_I_GAPS ? !m.gap_count : !mark_cells(c, &m, kid(n, 0))) return;
+    for (int i = 0; i < g->mark_count; i++)
+        if ((g->marks[i].gap_count > 0) != (m.gap_count > 0) && (!strcmp(g->marks[i].sign, m.sign) || !strcmp(g->marks[i].ascii, ascii)))
+            diag_add(c->d, "E0421", n->at, "this sign stands for cells and for places without a cell: who reads a drawing could not tell them apart");
     g->marks = grow(g->marks, capacity, g->mark_count + 1, sizeof *g->marks);
-    g->marks[g->mark_count++] = (drawn_mark){ n->text, ascii, name->kind == NODE_E_NAME ? name->text : "", v.sets };
+    g->marks[g->mark_count++] = m;
 }
 
 void notes_build(compiler *c)
@@ -65,7 +122,7 @@ void notes_build(compiler *c)
     for (int i = 0; i < root->count; i++) {
         const node *n = root->kids[i];
         if (n && n->kind == NODE_I_ABOUT) about_texts(c, kid(n, 0));
-        if (n && n->kind == NODE_I_MARK) mark_add(c, n, &capacity);
+        if (n && (n->kind == NODE_I_MARK || n->kind == NODE_I_GAPS)) mark_add(c, n, &capacity);
     }
 }
 

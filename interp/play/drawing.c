@@ -115,6 +115,22 @@ static void label_right(canvas *c, const char *label) {
     spaces(&c->out, 1);
 }
 
+/* The sign of a place where there is no cell; false if it has none. */
+static bool gap_add(canvas *c, int x, int y) {
+    for (int i = 0; i < joc_game_marks(c->game); i++) {
+        if (!joc_mark_gap(c->game, i, x, y)) continue;
+        const char *sign = sign_of(c, i);
+        const int room = c->layout.step - text_width(sign), before = c->look.colour && room > 0 ? room / 2 : 0;
+        if (c->look.colour) text_format(&c->out, "%s%s", BLANK, DIM);
+        spaces(&c->out, before);
+        text_add(&c->out, sign);
+        spaces(&c->out, room - before);
+        if (c->look.colour) text_add(&c->out, COLOUR_END);
+        return true;
+    }
+    return false;
+}
+
 /* A row of a grid whose cells stand side by side on coloured squares. */
 static void row_of_squares(canvas *c, int row) {
     const layout *l = &c->layout;
@@ -123,6 +139,7 @@ static void row_of_squares(canvas *c, int row) {
         int cx = 0, cy = 0, cell = at < end ? l->order[at] : -1;
         if (cell >= 0) joc_cell_xy(c->game, cell, &cx, &cy);
         if (cell < 0 || cx != x) {
+            if (gap_add(c, x, c->layout.y_most - row)) continue;
             if (c->look.colour && at < end) text_add(&c->out, BLANK);
             if (at < end) spaces(&c->out, l->step);
             if (c->look.colour && at < end) text_add(&c->out, COLOUR_END);

@@ -106,6 +106,18 @@ static void next_line(board_reader *r) {
     if (*r->at) r->at++;
 }
 
+/* Signs of places that are no cells. */
+static void skip_gaps(board_reader *r) {
+    for (int i = 0; i < joc_game_marks(r->game); i++) {
+        const joc_mark m = joc_game_mark(r->game, i);
+        const char *s = skip(r, r->at);
+        const size_t n = token_length(r, s);
+        if (!m.gaps || !n || (!is(m.sign, s, n) && !is(m.ascii, s, n))) continue;
+        r->at = s + n;
+        i = -1;
+    }
+}
+
 static bool row_read(board_reader *r, int row) {
     const layout *l = &r->layout;
     const char *s;
@@ -117,10 +129,12 @@ static bool row_read(board_reader *r, int row) {
     }
     for (int i = 0; i < l->row_count[row]; i++) {
         int cell = l->order[l->row_first[row] + i];
+        skip_gaps(r);
         if (!next_token(r, l->sort == LAYOUT_STRIP, &s, &n)) return refuse(r, s, "the row ends before", joc_cell_name(r->game, cell), (int)strlen(joc_cell_name(r->game, cell)));
         if (!token_read(r, cell, s, n)) return false;
     }
     if (l->names == NAMES_ENDS && l->row_count[row]) next_token(r, false, &s, &n);
+    skip_gaps(r);
     if (l->sort != LAYOUT_STRIP) r->at = skip(r, r->at);
     if (l->sort != LAYOUT_STRIP && *r->at && *r->at != '\n' && *r->at != '\r') return refuse(r, r->at, "more cells than the row has:", r->at, (int)token_length(r, r->at));
     if (l->sort != LAYOUT_STRIP || row + 1 == l->rows) next_line(r);
