@@ -286,6 +286,15 @@ static void test_interrupted_jobs_say_what_they_have(void **state) {
     if (code != 130) fail_msg("ended with %d: %s", code, printed);
     assert_non_null(strstr(printed, "3 8902\n"));
     free(printed);
+    for (int search = 0; search < 2; search++) {
+        text t = { 0 };
+        text_format(&t, "solve %s 2> $D/out & p=$!; sleep 1; kill -INT $p; wait $p; c=$?; cat $D/out; exit $c", search ? "kalah --search" : "chess");
+        code = ran(t.data, &printed);
+        if (code != 130) fail_msg("ended with %d: %s", code, printed);
+        assert_non_null(strstr(printed, "until then"));
+        free(printed);
+        text_free(&t);
+    }
 }
 
 /* ---- play --------------------------------------------------------------------------------------------------------------------------- */
