@@ -320,8 +320,9 @@ static char *ask(table *t, const joc_moves *list) {
     thrown_add(&dice, t->position, terminal_ascii(t->asked));
     if (thrown >= 0) {
         int count = throw_dice(joc_move_text(joc_moves_at(list, 0)));
-        text_format(&prompt, ", throw %s", joc_dice_name(t->game, thrown));
-        if (count > 1) text_format(&prompt, " (%d dice)", count);
+        text_add(&prompt, " throws");
+        if (joc_game_dice(t->game) > 1) text_format(&prompt, " %s", joc_dice_name(t->game, thrown));
+        if (count > 1) text_format(&prompt, " %d dice", count);
     } else if (dice.length) text_format(&prompt, " %s", dice.data);
     text_add(&prompt, "> ");
     char *line;
