@@ -27,6 +27,7 @@ typedef struct {
     const char *name, *game, *options;
     bench_count (*playouts)(uint64_t games, uint64_t seed);
     uint64_t (*perft)(unsigned depth, const char *position);
+    bool decisions; /* its plies are decisions, of which a turn has several; else, in games of dice, turns */
 } bench_reference;
 
 #define BENCH_DECLARE(name)                                      \
@@ -39,6 +40,7 @@ BENCH_DECLARE(breakthrough);
 BENCH_DECLARE(chess);
 BENCH_DECLARE(connect_four);
 BENCH_DECLARE(dacii);
+BENCH_DECLARE(dracones);
 BENCH_DECLARE(english_draughts);
 BENCH_DECLARE(go);
 BENCH_DECLARE(hex);

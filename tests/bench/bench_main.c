@@ -26,7 +26,7 @@
 #include "interp/joc.h"
 
 static const bench_reference REFERENCES[] = {
-#define REFERENCE(name, game, options) {#name, game, options, name##_playouts, name##_perft}
+#define REFERENCE(name, game, options) {#name, game, options, name##_playouts, name##_perft, false}
     REFERENCE(breakthrough, "breakthrough", ""),
     REFERENCE(connect_four, "connect-four", ""),
     REFERENCE(reversi, "reversi", ""),
@@ -39,6 +39,7 @@ static const bench_reference REFERENCES[] = {
     REFERENCE(ur, "ur", ""),
     REFERENCE(ur_finkel, "ur-finkel", ""),
     REFERENCE(kalah, "kalah", "empty_capture=yes"),
+    {"dracones", "dracones", "mode=territories target=18", dracones_playouts, dracones_perft, true},
     REFERENCE(dacii, "dacii-si-romanii", "begins=roman"),
 #undef REFERENCE
 };
@@ -182,7 +183,7 @@ static double reference_run(const bench_reference *r, uint64_t games, uint64_t s
     return spent;
 }
 
-static double machine_run(const joc_game *game, uint64_t games, uint64_t seed, totals *t, double *plies) {
+static double machine_run(const joc_game *game, bool by_turns, uint64_t games, uint64_t seed, totals *t, double *plies) {
     joc_tally tally;
     memset(&tally, 0, sizeof tally);
     const double begun = cpu_now();
@@ -190,7 +191,7 @@ static double machine_run(const joc_game *game, uint64_t games, uint64_t seed, t
     const double spent = cpu_now() - begun;
     t->games += (double)tally.games;
     /* Throws of dice are among the decisions of the tally; there, every turn is one ply of the reference. */
-    const double share = joc_game_has_chance(game) ? (double)tally.turns / (double)tally.decisions : 1;
+    const double share = by_turns && joc_game_has_chance(game) ? (double)tally.turns / (double)tally.decisions : 1;
     t->plies += *plies = share * (double)tally.decisions;
     t->plies_square += share * share * tally.decisions_square;
     t->first += (double)tally.wins[0];
@@ -212,7 +213,7 @@ static uint64_t machine_games(const joc_game *game, double seconds) {
     totals ignored = {0};
     double plies;
     for (uint64_t games = 4;; games *= 4) {
-        const double spent = machine_run(game, games, games, &ignored, &plies);
+        const double spent = machine_run(game, true, games, games, &ignored, &plies);
         if (spent > seconds / 8) return (uint64_t)((double)games * seconds / spent) + 1;
     }
 }
@@ -239,7 +240,7 @@ static void playouts_row(const bench_reference *r, const settings *s) {
         double plies;
         const double a = reference_run(r, hand_games, 1 + i, &hand, &plies);
         hand_ns[i] = 1e9 * a / plies;
-        const double b = machine_run(game, machine_count, 1 + i * machine_count, &machine, &plies);
+        const double b = machine_run(game, !r->decisions, machine_count, 1 + i * machine_count, &machine, &plies);
         machine_ns[i] = 1e9 * b / plies;
         ratios[i] = machine_ns[i] / hand_ns[i];
     }
