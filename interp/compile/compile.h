@@ -10,6 +10,7 @@
  *   attack.c    what `attacked` asks
  *   plan.c      which choices can be taken for all pieces at once
  *   tidy.c      instructions that are not needed
+ *   repeat.c    what of a repetition need not be tried
  *   flow.c      which registers are still wanted
  *   notes.c     what the file says to those who play
  *   regions.c   sets that have a name and are known beforehand

@@ -17,5 +17,7 @@ bool flow_join(flow *to, const flow *from);
 /* Writes game.live, game.masks and the e of instructions that keep a situation. */
 struct arena;
 void flow_finish(struct arena *, game *, const flow *live);
+/* Notes which repetitions need no comparing and no copy (repeat.c). */
+void repetitions_finish(game *, const flow *live);
 bool flow_meets(const flow *, const flow *);
 #endif

@@ -563,6 +563,7 @@ void plans_build(compiler *c)
     live = flow_live(g);
     find_entries(g, live);
     find_shots(c);
+    repetitions_finish(g, live);
     flow_finish(c->a, g, live);
     free(live);
 }

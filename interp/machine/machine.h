@@ -61,6 +61,9 @@ typedef struct watch {
     uint32_t tried[BREACHES_MAX]; int tried_count;      /* legs that lead to none of the places wanted */
 } watch;
 
+/* A situation of a repetition, and how many pieces had been taken in it. */
+typedef struct { uint64_t key; int64_t taken; } loop_entry;
+
 /* What a machine for one set width does. States are blocks of g->state_size bytes. */
 typedef struct machine {
     int words;
@@ -118,7 +121,8 @@ struct vm {
     uint8_t *states; size_t states_capacity;                     /* a state per leaf */
     uint32_t *paths; size_t paths_top, paths_capacity;
     uint32_t *index; size_t index_size;                          /* hash of leaf keys */
-    uint64_t *loops; size_t loop_capacity;
+    loop_entry *loops; size_t loop_capacity;
+    int tried;                  /* MODE_TRY: 1 a leg was found, 0 none, -1 it cannot be said */
     uint64_t *floods;                                            /* visited places, a set per repetition */
     struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[24];
     int frame_count;

@@ -404,31 +404,61 @@ static uint64_t loop_key(vm *v, int32_t mask)
     return mix(key);
 }
 
-static bool loop_seen(vm *v, const ins *i)
+static void loop_note(vm *v, loop_entry e)
 {
-    size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
-    uint64_t key = loop_key(v, i->e);
-    for (size_t j = first; j < top; j++) if (v->loops[j] == key) return true;
-    const uint64_t cost = 8 + (uint64_t)(v->g->num_position + v->g->num_regs + v->g->set_regs * WORDS) / 4 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
-    v->budget = v->budget > cost ? v->budget - cost : 0;
-    if (top >= LOOPS_MAX) { fault(v, "a repetition goes on too long"); return true; }
+    const size_t top = (size_t)H(H_LOOPS);
+    if (top >= LOOPS_MAX) { fault(v, "a repetition goes on too long"); return; }
     if (top >= v->loop_capacity) {
         v->loop_capacity = v->loop_capacity ? v->loop_capacity * 2 : 64;
         v->loops = realloc(v->loops, v->loop_capacity * sizeof *v->loops);
         if (!v->loops) abort();
     }
-    v->loops[top] = key;
+    v->loops[top] = e;
     H(H_LOOPS) = (int64_t)top + 1;
-    return false;
 }
 
+/* Pieces taken do not come back within a turn: while each turn of the body takes some, its situation is new. Such a turn is noted without
+ * its key; a situation that does come back is then found one turn later. */
+static bool loop_seen(vm *v, const ins *i)
+{
+    const size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
+    if (i->op == OP_LOOP_SEEN && top > first && v->loops[top - 1].taken < H(H_TAKEN)) { loop_note(v, (loop_entry){ 0, H(H_TAKEN) }); return v->fault != NULL; }
+    if (i->op == OP_LOOP && i->c) { loop_note(v, (loop_entry){ 0, H(H_TAKEN) }); return v->fault != NULL; }
+    const uint64_t key = loop_key(v, i->e);
+    for (size_t j = first; j < top; j++) if (v->loops[j].key == key) return true;
+    const uint64_t cost = 8 + (uint64_t)(v->g->num_position + v->g->num_regs + v->g->set_regs * WORDS) / 4 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
+    v->budget = v->budget > cost ? v->budget - cost : 0;
+    loop_note(v, (loop_entry){ key, H(H_TAKEN) });
+    return v->fault != NULL;
+}
+
+/* Has the body of a repetition no run from here? */
 static bool stuck(vm *v, const ins *i)
 {
+    if (i->c && !v->watch) {
+        const int mode = v->mode;
+        const size_t guide = v->guide;
+        v->mode = MODE_TRY;
+        v->guide = 0;
+        v->tried = 0;
+        run(v, (uint32_t)i->d);
+        v->mode = mode;
+        v->guide = guide;
+        if (v->tried >= 0) return !v->tried;
+    }
     int was = v->probe;
     v->probe = i->e;
     bool some = exists(v, (uint32_t)i->d, (uint32_t)(i - v->g->code));
     v->probe = was;
     return !some;
+}
+
+/* A leg that is only looked up: -1 if a run of the body may still fail behind it. */
+static int try_leg(vm *v, const ins *i)
+{
+    uint32_t codes[4];
+    if (!leg_options(v, &v->g->legs[i->a], (int)H(H_HERE), codes, 4)) return 0;
+    return i->b ? 1 : -1;
 }
 
 /* Dice are thrown anew in each turn; what the next throw shall show stays. */
@@ -923,6 +953,7 @@ next:
                 if (v->stop) goto out;
                 NEXT;
             }
+            if (v->mode == MODE_TRY) { v->tried = try_leg(v, i); goto out; }
             if (v->mode == MODE_COLLECT) collect_others(v, PC); else { if (v->watch) step_watched(v, i, PC); step_options(v, i, PC); }
             goto out;
         L_DROP: L_DROP_FROM:

@@ -9,7 +9,7 @@
  * Modes. LIST emits leaves with the path of choices that led to them and the state that results. EXISTS only wants to know whether
  * a run can be completed (`can`, `stuck`, `attacked`). REPLAY takes its choices from a path; it is how notation is written. STRAIGHT
  * is for code without choices (sub-expressions, ends, tests, a chance outcome being tried). COLLECT takes first choices in batches
- * (batch.h); PLAY goes on behind a drawn move, through the end of its decision to the next turn or the next decision of this one.
+ * (batch.h); TRY only looks whether the body of a repetition has a leg; PLAY goes on behind a drawn move, through the end of its decision to the next turn or the next decision of this one.
  *
  * Doubles. Leaves that lead to the same position, place in the rules and live registers are one move: their keys are equal. */
 #include <assert.h>
@@ -21,7 +21,7 @@
 #include "piece.h"
 #include "hash.h"
 
-enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY };
+enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY };
 enum { PREFERS_MAX = 4, FRAMES_MAX = 24 };          /* preferences of one block; blocks with preferences around a run */
 /* What one decision may cost. The games there are use less than a hundredth of it. */
 enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
