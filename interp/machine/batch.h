@@ -356,9 +356,12 @@ static void collect_else(vm *v, const ins *i, uint32_t pc)
     collect_begins(v, pc);
     if (!i->c) { v->collect_failed = true; return; }
     const size_t before = v->batch_total + v->leaf_count;
-    const uint64_t completed = v->completed;
+    const uint64_t completed = v->completed, kinds = v->collect_kinds;
+    const int drops = v->collect_drops;
     collect_way(v, 0, pc + 1);
     if (v->collect_failed || v->stop || v->batch_total + v->leaf_count != before || v->completed != completed) return;
+    v->collect_kinds = kinds;       /* what gave nothing is like nothing */
+    v->collect_drops = drops;
     collect_way(v, 1, (uint32_t)i->d);
 }
 
