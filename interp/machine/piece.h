@@ -261,12 +261,6 @@ static void piece_under(vm *v, int place, const piece *p)
     while (n) pile_push(v, place, &all[--n]);
 }
 
-static void change_code(vm *v, int place, int code)
-{
-    plane_lift(v, place, v->at[place]);
-    plane_put(v, place, code);
-}
-
 /* What the last landing displaced is taken. */
 static void settle_landing(vm *v)
 {

@@ -717,13 +717,24 @@ APART void setup_done(vm *v)
     if (v->mode == MODE_LIST || v->mode == MODE_EXISTS) emit(v, LEAF_OVER, 0);
 }
 
+/* A change of owner or kind leaves each piece where it is: only two planes and the code know of it. */
 APART void become(vm *v, const ins *i)
 {
     const game *g = v->g;
     uint64_t left[WORDS];
     set_and(left, S(i->a), S(SET_OCCUPIED));
-    for (int x; (x = set_pop(left)) >= 0;)
-        change_code(v, x, i->op == OP_BECOME_OWNER ? code_of(g, (int)N(i->b), code_kind(g, v->at[x])) : code_of(g, code_owner(g, v->at[x]), (int)N(i->b)));
+    for (int x; (x = set_pop(left)) >= 0;) {
+        const code_info *was = &g->codes[v->at[x]];
+        const int code = i->op == OP_BECOME_OWNER ? code_of(g, (int)N(i->b), was->kind) : code_of(g, was->owner, (int)N(i->b));
+        const code_info *now = &g->codes[code];
+        if (x < g->cells && was->owner_plane != now->owner_plane) { set_remove(S(was->owner_plane), x); set_add(S(now->owner_plane), x); }
+        if (was->kind_plane != now->kind_plane) {
+            if (was->kind_plane >= 0) set_remove(S(was->kind_plane), x);
+            if (now->kind_plane >= 0) set_add(S(now->kind_plane), x);
+        }
+        v->at[x] = (uint16_t)code;
+        H(H_CONTENTS) = (int64_t)((uint64_t)H(H_CONTENTS) + g->place_keys[x] * (now->key - was->key));
+    }
 }
 
 APART void set_flag(vm *v, const ins *i)

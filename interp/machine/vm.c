@@ -181,9 +181,30 @@ static bool has_run(const vm *v, const direction *d, const uint64_t *s, int64_t 
     return set_any(left);
 }
 
+/* The runs of s that begin right behind one cell and end right before one of b (NULL: anywhere). */
+static void lines_from(const vm *v, int from, const uint64_t *s, uint64_t dirs, int64_t low, int64_t high, const uint64_t *b, uint64_t *out)
+{
+    uint64_t result[WORDS];
+    set_clear(result);
+    for (; dirs; dirs &= dirs - 1) {
+        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        int x = d->next[from];
+        if (x == 0xFFFF || !set_has(s, x)) continue;
+        uint64_t cells[WORDS];
+        int64_t length = 0;
+        set_clear(cells);
+        while (x != 0xFFFF && set_has(s, x) && !set_has(cells, x)) { set_add(cells, x); length++; x = d->next[x]; }
+        if (length < low || length > high) continue;
+        if (b && (x == 0xFFFF || !set_has(b, x))) continue;
+        set_or(result, result, cells);
+    }
+    set_copy(out, result);
+}
+
 /* Cells of whole runs of s along each direction, of length low .. high; with a and b, those just after a cell of a and just before one of b. */
 static void lines(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low, int64_t high, const uint64_t *a, const uint64_t *b, uint64_t *out)
 {
+    if (a && set_count(a) == 1) { lines_from(v, set_first(a), s, dirs, low, high, b, out); return; }
     uint64_t result[WORDS];
     set_clear(result);
     if (!a && low > 1 && low <= 12) {
