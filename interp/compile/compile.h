@@ -6,7 +6,7 @@
  *   value.c     values: constants folded, operands made, one kind of value turned into another
  *   expr.c      expressions; type.c what they will come to, name.c names, row.c words side by side, of.c images, relation.c directions and fields,
  *               compare.c comparisons
- *   act.c       actions, rules, legs
+ *   act.c       actions; loop.c repetition, decide.c what is decided, leg.c legs, making.c pieces that come and go, change.c what changes, rule.c rules
  *   attack.c    what `attacked` asks
  *   plan.c      which choices can be taken for all pieces at once
  *   tidy.c      instructions that are not needed

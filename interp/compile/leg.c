@@ -1,0 +1,101 @@
+/* Legs: where a step or a slide leads, what it may pass, where it may land. */
+#include <stdlib.h>
+#include <string.h>
+#include "act.h"
+
+static int leg_add(compiler *c, leg l)
+{
+    game *g = c->g;
+    g->legs = grow(g->legs, &c->leg_capacity, g->leg_count + 1, sizeof *g->legs);
+    g->legs[g->leg_count] = l;
+    return g->leg_count++;
+}
+
+int target_operand(compiler *c, const node *n)
+{
+    if (!n) return -1;
+    bool was = c->as_place;
+    c->as_place = true;
+    value v = lower(c, n);
+    c->as_place = was;
+    check_set(c, &v, n, NULL);
+    if (v.type == T_TRUTH && n->kind == NODE_E_ROW) { diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a yes or no"); return -2; }
+    v = v.type == T_ERROR ? v : to_set(c, v, n);
+    return v.type == T_ERROR ? -2 : set_operand(c, &v);
+}
+
+static value leg_relation(compiler *c, const node *n)
+{
+    if (!n) { value v = { .type = T_RELATION, .constant = true, .times = -1 }; for (int p = 0; p < PLAYERS_MAX; p++) v.mask[p] = c->g->ways; return v; }
+    value v = lower(c, n);
+    check_directions(c, &v, n);
+    if (v.type == T_ERROR || v.type == T_RELATION) return v;
+    if (v.type == T_SET || v.type == T_PLACE) diag_add(c->d, "E0385", n->at, "a direction is wanted here, found %s; where the step leads stands after `to`", type_names[v.type]);
+    else if (v.type == T_NUMBER) diag_add(c->d, "E0385", n->at, "a direction is wanted here, found a number; it says how often: `%s ahead`", print_short(c, n));
+    else diag_add(c->d, "E0385", n->at, "a direction is wanted here, found %s", type_names[v.type]);
+    return value_error();
+}
+
+static bool pattern_add(compiler *c, leg *l, const node *over)
+{
+    game *g = c->g;
+    bool good = true;
+    uint16_t sets[32];
+    if (over->count > 20) { diag_add(c->d, "E0386", over->at, "more than 20 parts in what is passed over"); return false; }
+    const bool widen = c->widen;
+    c->widen = false;           /* what is passed over stands as it stands */
+    for (int i = 0; i < over->count; i++) {
+        const node *p = over->kids[i];
+        int s = p ? target_operand(c, kid(p, 0)) : -2;
+        if (s < 0) good = false;
+        sets[i] = (uint16_t)(s < 0 ? 0 : s);
+    }
+    c->widen = widen;
+    l->pattern = g->pattern_count;
+    l->pattern_count = over->count;
+    for (int i = 0; i < over->count; i++) {
+        g->patterns = grow(g->patterns, &c->pattern_capacity, g->pattern_count + 1, sizeof *g->patterns);
+        g->patterns[g->pattern_count++] = (pattern_item){ over->kids[i] && over->kids[i]->text ? over->kids[i]->text[0] : '1', sets[i] };
+    }
+    return good;
+}
+
+/* Where the leg leads and what it may pass ... */
+static bool leg_over(compiler *c, const node *n, const value *r, leg *l)
+{
+    *l = (leg){ .target = -1, .slide = n->kind == NODE_A_SLIDE };
+    bool good = r->type != T_ERROR;
+    const node *over = n->kind == NODE_A_STEP ? kid(n, 1) : NULL;
+    if (over && over->count && !pattern_add(c, l, over)) good = false;
+    if (good) l->relation = relation_index(c, r);
+    return good;
+}
+
+bool leg_way(compiler *c, const node *n, leg *l)
+{
+    const value r = leg_relation(c, kid(n, 0));
+    return leg_over(c, n, &r, l);
+}
+
+/* ... and where it may land. */
+bool leg_target(compiler *c, const node *n, leg *l)
+{
+    l->target = target_operand(c, kid(n, n->kind == NODE_A_STEP ? 2 : 1));
+    return l->target != -2;
+}
+
+void lower_leg(compiler *c, const node *n)
+{
+    leg l;
+    const int outer = c->way;
+    value r = leg_relation(c, kid(n, 0));
+    value once = r;
+    once.times = -1;
+    c->way = r.type == T_RELATION && r.constant ? relation_index(c, &once) + 1 : 0;
+    const bool way = leg_over(c, n, &r, &l), good = leg_target(c, n, &l) && way;
+    c->way = outer;
+    if (!good) return;
+    l.settle = !c->leg_follows;
+    if (!l.settle) c->pending = true;
+    emit(c, OP_STEP, leg_add(c, l), 0, 0, 0, 0);
+}
