@@ -9,13 +9,29 @@
 #include <readline/readline.h>
 #include "interp/cli/cli.h"
 #include "interp/cli/input.h"
+#include "interp/play/atlas.h"
 #include "interp/play/text.h"
 
 static const joc_moves *completed_moves;
 static const char *const *completed_words;
+static const joc_game *completed_cells;
 static size_t completed_at;
 
-/* Moves first, then words. readline frees what it gets. */
+void input_cells(const joc_game *g) { completed_cells = g && joc_game_shape(g) == JOC_BOARD_MAP ? g : NULL; }
+
+/* The last word completed to the name of a cell: from `cell` on; NULL if there is none. */
+static char *cell_completion(const char *begun, size_t *cell) {
+    const char *blank = strrchr(begun, ' '), *word = blank ? blank + 1 : begun;
+    size_t cells = completed_cells ? (size_t)joc_game_cells(completed_cells) : 0;
+    while (*cell < cells && !cell_begins(completed_cells, (int)*cell, word)) ++*cell;
+    if (*cell >= cells) return NULL;
+    text t = { 0 };
+    text_add_bytes(&t, begun, (size_t)(word - begun));
+    text_add(&t, joc_cell_name(completed_cells, (int)(*cell)++));
+    return text_take(&t);
+}
+
+/* Moves first, then words, then cells of maps by the last word. readline frees what it gets. */
 static char *next_completion(const char *begun, int state) {
     size_t length = strlen(begun), moves = completed_moves ? joc_moves_count(completed_moves) : 0;
     if (!state) completed_at = 0;
@@ -26,14 +42,19 @@ static char *next_completion(const char *begun, int state) {
             return strdup(move);
         }
     }
-    for (; completed_words[completed_at - moves]; completed_at++) {
+    size_t words = 0;
+    while (completed_words[words]) words++;
+    for (; completed_at < moves + words; completed_at++) {
         const char *word = completed_words[completed_at - moves];
         if (!strncmp(word, begun, length)) {
             completed_at++;
             return strdup(word);
         }
     }
-    return NULL;
+    size_t cell = completed_at - moves - words;
+    char *line = cell_completion(begun, &cell);
+    completed_at = moves + words + cell;
+    return line;
 }
 
 static char **complete(const char *begun, int start, int end) {

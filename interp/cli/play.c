@@ -531,6 +531,7 @@ static void play_on(table *t) {
     catch_interrupts();
     t->secrets = (hotseat){ .on = joc_game_has_secrets(t->game), .looking = -1 };
     for (int i = 0; i < joc_game_players(t->game); i++) t->secrets.people += t->seats[i].kind == SEAT_HUMAN;
+    input_cells(t->game);
     opening_print(t);
     t->draw = true;
     while (!t->done) step(t);

@@ -128,6 +128,20 @@ int cell_meant(const joc_game *g, const char *word, size_t length) {
     return found < 0 ? -1 : found;
 }
 
+static bool begins(const char *name, const char *plain) {
+    char *other = plain_word(name, strlen(name));
+    bool yes = other && !strncmp(other, plain, strlen(plain));
+    free(other);
+    return yes;
+}
+
+bool cell_begins(const joc_game *g, int cell, const char *word) {
+    char *plain = plain_word(word, strlen(word));
+    bool yes = plain && *plain && (begins(joc_cell_name(g, cell), plain) || begins(joc_cell_title(g, cell), plain));
+    free(plain);
+    return yes;
+}
+
 char *line_of_cells(const joc_game *g, const char *line) {
     text t = { 0 };
     while (*line) {

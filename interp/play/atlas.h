@@ -10,6 +10,8 @@ char *atlas_drawing(const joc_position *, joc_look);
 char *borders_line(const joc_position *, int cell);
 /* The cell that a word names: by its name or title, in any case, with or without diacritics; -1 none or several. */
 int cell_meant(const joc_game *, const char *word, size_t length);
+/* Does the cell's name or title begin like that, whatever the case and the diacritics? */
+bool cell_begins(const joc_game *, int cell, const char *word);
 /* A typed line in which such words are the cells' names; malloc'd. */
 char *line_of_cells(const joc_game *, const char *line);
 #endif
