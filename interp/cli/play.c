@@ -222,7 +222,7 @@ static void hint(table *t, const joc_moves *list) {
     if (t->seen) {
         unseen_result u = unseen_search(t->seen, &effort);
         if (!u.worlds) puts("no world was found that fits what you have seen");
-        else printf("%s (expects %.0f %%, in %d worlds that fit what you have seen)\n", joc_move_text(joc_moves_at(list, u.best)), 100 * u.value, u.worlds);
+        else printf("%s (the best in %d of %d worlds that fit what you have seen)\n", joc_move_text(joc_moves_at(list, u.best)), u.votes, u.worlds);
         return;
     }
     mcts_result r = mcts_search(t->position, &effort);

@@ -32,7 +32,7 @@ unseen_result unseen_search(const joc_position *view, const mcts_effort *effort)
     }
     for (size_t i = 0; i < count; i++)
         if (votes[i] > votes[r.best] || (votes[i] == votes[r.best] && sums[i] > sums[r.best])) r.best = i;
-    if (votes[r.best]) r.value = sums[r.best] / votes[r.best];
+    r.votes = votes[r.best];
     free(votes);
     free(sums);
     joc_moves_free(list);

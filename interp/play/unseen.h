@@ -7,6 +7,6 @@
 #include "interp/play/mcts.h"
 
 enum { UNSEEN_WORLDS = 8 };
-typedef struct { size_t best; double value; int worlds; } unseen_result;        /* `best`: in joc_moves_of(view); worlds 0: none was found, and `best` is 0 */
+typedef struct { size_t best; int votes, worlds; } unseen_result;       /* `best`: in joc_moves_of(view), the best in `votes` of the worlds; worlds 0: none was found, and `best` is 0 */
 unseen_result unseen_search(const joc_position *view, const mcts_effort *);
 #endif
