@@ -450,7 +450,7 @@ static size_t pieces_of(const joc_position *p)
 }
 
 /* So many positions decide among the ways to turn a board that breaks none of them. */
-enum { TRY_FIRST = 12 };
+enum { TRY_FIRST = 8 };
 
 joc_symmetry *joc_symmetry_of(const joc_game *x, int positions)
 {
