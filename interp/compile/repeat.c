@@ -1,0 +1,67 @@
+/* Repetitions: what the machine need not try or compare.
+ *
+ *     LOOP.c = 1      the body takes pieces: as long as each turn of it took some, no situation can come back, and none is compared
+ *     STUCK.c = 1     up to the legs of the body only registers change, and none that is wanted later: whether it can go on is looked up
+ *                     without a copy of the state; STEP.b = 1: behind this leg nothing can forbid the body any more */
+#include <stdlib.h>
+#include "compile.h"
+#include "flow.h"
+
+static bool only_registers(const ins *i)
+{
+    return i->op == OP_RULE || (i->op <= OP_BAG_HOLDS && i->op != OP_MOVER && i->op != OP_CLAMP && i->op != OP_STORE && i->op != OP_S_POP && i->op != OP_S_LESS && (i->op < OP_BAG_CLEAR || i->op > OP_BAG_PAIRS));
+}
+
+/* From pc on: only registers are changed before the legs; `written` gains those. */
+static bool leads_to_legs(const game *g, uint32_t pc, uint8_t *seen, flow *written)
+{
+    for (;; pc++) {
+        if (seen[pc]) return true;
+        seen[pc] = 1;
+        const ins *i = &g->code[pc];
+        if (i->op == OP_STEP || i->op == OP_FAIL) return true;
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) { if (!leads_to_legs(g, (uint32_t)i->d, seen, written)) return false; continue; }
+        if (!only_registers(i) || (i->op < OP_MOVER && i->a >= g->num_base)) return false;
+        flow reads, writes;
+        flow_of(g, i, &reads, &writes);
+        flow_join(written, &writes);
+    }
+}
+
+/* Behind a leg: straight on to the end of the body, with nothing that could forbid it. */
+static bool surely_ends(const game *g, uint32_t pc)
+{
+    for (int steps = 0; steps < 200; steps++, pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op == OP_BODY_END) return true;
+        if (i->op == OP_JUMP && (uint32_t)i->d > pc) { pc = (uint32_t)i->d - 1; continue; }
+        if (!only_registers(i) && i->op != OP_TAKE && i->op != OP_SETTLE) return false;
+    }
+    return false;
+}
+
+static bool takes(const game *g, uint32_t begin)
+{
+    for (uint32_t pc = begin + 1; pc < g->code_count; pc++) {
+        if (g->code[pc].op == OP_TAKE) return true;
+        if (g->code[pc].op == OP_LOOP_SEEN && g->code[pc].c == g->code[begin].d) return false;
+    }
+    return false;
+}
+
+void repetitions_finish(game *g, const flow *live)
+{
+    uint8_t *seen = calloc(g->code_count + 1, 1);
+    if (!seen) abort();
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        ins *i = &g->code[pc];
+        if (i->op == OP_LOOP) i->c = takes(g, pc);
+        if (i->op == OP_STEP) i->b = surely_ends(g, pc + 1);
+        if (i->op != OP_STUCK) continue;
+        flow written = { { 0 }, { 0 } };
+        for (uint32_t k = 0; k < g->code_count; k++) seen[k] = 0;
+        i->c = leads_to_legs(g, (uint32_t)i->d, seen, &written) && !flow_meets(&written, &live[pc + 1]);
+    }
+    free(seen);
+}
