@@ -721,7 +721,7 @@ static bool behind_chance(const vm *v)
     return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_RANDOM_KIND;
 }
 
-void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap, bool count_choices, joc_tally *t, const volatile bool *stop)
+void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap, unsigned count_every, joc_tally *t, const volatile bool *stop)
 {
     const game *g = x->g;
     const machine *m = g->machine;
@@ -740,11 +740,12 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
     for (uint64_t i = 0; i < games && !(stop && *stop); i++) {
         uint64_t random[4], n = 0, throws = 0;
         random_seed(random, seed + i);
+        const bool counts = count_every && (seed + i) % count_every == 0;
         if (start) m->load(v, start);
         else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
         while (in_setup(p)) { if (m->settle(v) == STATE_STUCK || v->head[H_OVER] || !in_setup(p)) break; if (!m->random(v, random)) break; }
         for (; n < cap; n++) {
-            if (count_choices) { if (m->settle(v) == STATE_DECISION) t->choices += v->leaf_count; }
+            if (counts && m->settle(v) == STATE_DECISION) { t->choices += v->leaf_count; t->counted++; }
             if (!m->random(v, random)) break;
             throws += behind_chance(v);
         }

@@ -313,10 +313,11 @@ typedef struct {
     uint64_t wins[16];                  /* per player */
     uint64_t shortest, longest;         /* in decisions */
     double decisions_square;            /* sum of squares, for deviations */
-    uint64_t choices;                   /* sum of the numbers of moves at decisions (0 if not counted) */
+    uint64_t choices, counted;          /* sum of the numbers of moves at so many of the decisions (0 if not counted) */
 } joc_tally;
-/* `games` random games from the start, game i seeded by seed + i, each at most `cap` decisions and throws (of which only decisions are counted): results do not depend on how games are divided among calls. */
-void joc_playouts(const joc_game *, uint64_t games, uint64_t seed, uint64_t cap, bool count_choices, joc_tally *, const volatile bool *stop);
+/* `games` random games from the start, game i seeded by seed + i, each at most `cap` decisions and throws (of which only decisions are counted): results do not depend on how games are divided among calls.
+ * Choices are counted in every so many-th game (0: in none): listing them is what random play spares itself. */
+void joc_playouts(const joc_game *, uint64_t games, uint64_t seed, uint64_t cap, unsigned count_every, joc_tally *, const volatile bool *stop);
 
 /* ---- symmetry ---------------------------------------------------------------------------------------------------------------------------- */
 /* How one side is made of the other: the way to turn the board under which board, named sets and set-up come nearest to being each other's

@@ -28,7 +28,7 @@ static void tally_add(joc_tally *to, const joc_tally *t) {
     if (!to->games || t->shortest < to->shortest) to->shortest = t->shortest;
     if (t->longest > to->longest) to->longest = t->longest;
     to->games += t->games, to->decisions += t->decisions, to->turns += t->turns, to->unfinished += t->unfinished, to->draws += t->draws, to->stuck += t->stuck;
-    to->decisions_square += t->decisions_square, to->choices += t->choices;
+    to->decisions_square += t->decisions_square, to->choices += t->choices, to->counted += t->counted;
     for (int i = 0; i < PLAYERS_MOST; i++) to->wins[i] += t->wins[i];
 }
 
@@ -38,7 +38,7 @@ static void play_seated(simulation *s, uint64_t number, joc_tally *t) {
     played done = seats_play(p, s->seats, seed, s->asked->cap, &interrupted);
     if (!interrupted) {
         joc_result r = joc_result_of(p);
-        joc_tally one = { .games = 1, .decisions = done.decisions, .turns = (uint64_t)joc_turns(p), .shortest = done.decisions, .longest = done.decisions, .choices = done.choices };
+        joc_tally one = { .games = 1, .decisions = done.decisions, .turns = (uint64_t)joc_turns(p), .shortest = done.decisions, .longest = done.decisions, .choices = done.choices, .counted = done.decisions };
         one.decisions_square = (double)done.decisions * (double)done.decisions;
         one.stuck = joc_state_of(p) == JOC_STUCK;
         one.unfinished = joc_state_of(p) != JOC_OVER && !one.stuck;
@@ -57,7 +57,7 @@ static void *work(void *with) {
         if (first >= games || interrupted) return NULL;
         uint64_t count = games - first < PIECE ? games - first : PIECE;
         joc_tally t = { 0 };
-        if (s->all_random) joc_playouts(s->game, count, s->asked->seed + first, s->asked->cap, true, &t, &interrupted);
+        if (s->all_random) joc_playouts(s->game, count, s->asked->seed + first, s->asked->cap, games < 500 ? 1 : 16, &t, &interrupted);
         else
             for (uint64_t i = 0; i < count && !interrupted; i++) play_seated(s, first + i, &t);
         pthread_mutex_lock(&s->lock);
@@ -127,7 +127,7 @@ static lengths lengths_of(const joc_tally *t) {
     double variance = n > 1 ? (t->decisions_square - sum * sum / n) / (n - 1) : 0;
     l.deviation = variance > 0 ? sqrt(variance) : 0;
     l.error = 1.959963985 * l.deviation / sqrt(n);
-    l.branching = sum > 0 ? (double)t->choices / sum : 0;
+    l.branching = t->counted ? (double)t->choices / (double)t->counted : 0;
     return l;
 }
 

@@ -31,11 +31,12 @@ static inline int set_pop(uint64_t *s)
     return -1;
 }
 
-/* All places moved up by n (down if negative). */
+/* All places moved up by n (down if negative). Places that would leave the set are not among those moved, or not among those asked for after:
+ * so one word can be turned round. */
 static inline void set_shift(uint64_t *d, const uint64_t *s, int n)
 {
 #if WORDS == 1
-    d[0] = n >= 0 ? s[0] << n : s[0] >> -n;
+    d[0] = s[0] << (n & 63) | s[0] >> (-n & 63);
 #else
     uint64_t out[WORDS];
     if (n >= 0) {

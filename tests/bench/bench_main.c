@@ -187,7 +187,7 @@ static double machine_run(const joc_game *game, bool by_turns, uint64_t games, u
     joc_tally tally;
     memset(&tally, 0, sizeof tally);
     const double begun = cpu_now();
-    joc_playouts(game, games, seed, CAP, false, &tally, NULL);
+    joc_playouts(game, games, seed, CAP, 0, &tally, NULL);
     const double spent = cpu_now() - begun;
     t->games += (double)tally.games;
     /* Throws of dice are among the decisions of the tally; there, every turn is one ply of the reference. */
@@ -432,7 +432,7 @@ typedef struct {
 
 static void *shard_run(void *with) {
     shard *s = with;
-    joc_playouts(s->game, s->games, s->seed, CAP, false, &s->tally, NULL);
+    joc_playouts(s->game, s->games, s->seed, CAP, 0, &s->tally, NULL);
     return NULL;
 }
 
@@ -510,7 +510,7 @@ static void rates_row(const char *path, double seconds) {
     for (uint64_t games = 1; spent < seconds / 2; games *= 2) {
         memset(&tally, 0, sizeof tally);
         const double begun = cpu_now();
-        joc_playouts(game, games, 1, RATE_CAP, false, &tally, NULL);
+        joc_playouts(game, games, 1, RATE_CAP, 0, &tally, NULL);
         spent = cpu_now() - begun;
     }
     printf("%-32s %12.0f %12.1f %10.1f %10.1f\n", base_name(path), (double)tally.games / spent, 1e9 * spent / (double)tally.decisions,
