@@ -552,7 +552,9 @@ static void act_prefer(plain_game *g, sit s, const node *a, const frame *k) {
 }
 
 /* The places of a set, each behind the one that leads to it along r. */
-static void write_cells(plain_game *g, const sit *s, set left, const rel *r, text *t) {
+static void write_cells(plain_game *g, const sit *s, const set *all, const rel *r, text *t) {
+    const set none = set_new(g, g->places);
+    set left = set_or(g, all, &none);           /* a copy */
     for (bool some = false;; some = true) {
         int x = NONE;
         set led = r ? image(g, s, r, &left) : set_new(g, g->places);
@@ -576,7 +578,10 @@ static void act_written(plain_game *g, sit s, const node *a, const frame *k) {
         }
         val v = eval(g, &s, along ? e->kids[0] : e);
         if (v.type == V_NUMBER) addf(&t, "%lld", (long long)v.n);
-        else write_cells(g, &s, as_set(g, &s, &v, e), along ? eval_rel(g, &s, e->kids[1]) : NULL, &t);
+        else {
+            const set cells = as_set(g, &s, &v, e);
+            write_cells(g, &s, &cells, along ? eval_rel(g, &s, e->kids[1]) : NULL, &t);
+        }
     }
     char *all = steal(&t), *kept = heap_take(&g->fast, strlen(all) + 1);
     log_token(g, &s, T_WRITTEN, strcpy(kept, all), NULL);
