@@ -337,6 +337,53 @@ static void test_in_a_redealt_world_a_player_gets_what_he_got(void **state) {
         for (uint64_t seed = 1; seed <= 2; seed++) redeals_of(&secret_games[i], seed, strcmp(secret_games[i].game, "go-fish") ? 60 : 28, 9);
 }
 
+static const char sealed_numbers[] =
+    "game \"Sealed\"\nplayers Ann, Bob\nkeep guess of player 0..9 seen by owner\nkeep secret 0..9 seen by Bob\nkeep told 0..9\n"
+    "turn { pick n in 1..9, guess = n, secret = n, told = n % 2 }\nend when turns = 4\nscore guess\n";
+
+static void test_a_secret_number_is_neither_shown_nor_told(void **state) {
+    (void)state;
+    joc_game *g = game_of(sealed_numbers);
+    char *seen[2][2];
+    for (int i = 0; i < 2; i++) {
+        joc_position *p = joc_start(g, 1);
+        play_text(p, i ? "5" : "7");
+        for (int who = 0; who < 2; who++) seen[i][who] = all_seen(p, who);
+        joc_position_free(p);
+    }
+    assert_non_null(strstr(seen[0][0], "guess[Ann]:7"));
+    assert_non_null(strstr(seen[0][0], "0: 7"));
+    assert_null(strstr(seen[0][0], "secret:7"));
+    assert_non_null(strstr(seen[0][1], "secret:7"));           /* the rules say so */
+    assert_non_null(strstr(seen[0][1], "0: ?"));
+    assert_null(strstr(seen[0][1], "guess[Ann]"));
+    for (int i = 0; i < 2; i++) for (int who = 0; who < 2; who++) free(seen[i][who]);
+    joc_game_free(g);
+}
+
+static void test_a_view_of_a_redealt_world_depends_on_view_and_seed_alone(void **state) {
+    (void)state;
+    joc_game *g = game_of(small_cards);
+    joc_position *p = joc_start(g, 4), *q = joc_position_copy(p);
+    spot spots[16];
+    secret_game s = { "small", "", { "deck", "hand." }, false, NULL };
+    joc_state_of(p), joc_state_of(q);
+    size_t n = hidden_spots(&s, q, 0, spots, COUNT_OF(spots));
+    for (size_t i = 0; i + 1 < n; i++) swap_secrets(q, spots[i], spots[i + 1]);
+    joc_position *a = joc_view(p, 0), *b = joc_view(q, 0);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        joc_position *x = joc_redeal(a, seed), *y = joc_redeal(b, seed);
+        assert_non_null(x);
+        assert_non_null(y);
+        char *tx = joc_state_text(x), *ty = joc_state_text(y);
+        assert_string_equal(tx, ty);
+        free(tx), free(ty);
+        joc_position_free(x), joc_position_free(y);
+    }
+    joc_position_free(a), joc_position_free(b), joc_position_free(p), joc_position_free(q);
+    joc_game_free(g);
+}
+
 /* ---- Kuhn's poker ---------------------------------------------------------------------------------------------------------------------- */
 /* One of the equilibria that Kuhn gives (1950): how likely the player to move is to bet or call. Ann's Jack never bluffs in it. */
 static double boldness(int card, const char *said) {
@@ -397,6 +444,8 @@ int main(void) {
         cmocka_unit_test(test_a_piece_seen_by_all_stays_seen),
         cmocka_unit_test(test_redeals_are_uniform_over_the_deals_that_fit),
         cmocka_unit_test(test_in_a_redealt_world_a_player_gets_what_he_got),
+        cmocka_unit_test(test_a_secret_number_is_neither_shown_nor_told),
+        cmocka_unit_test(test_a_view_of_a_redealt_world_depends_on_view_and_seed_alone),
         cmocka_unit_test(test_kuhns_poker_has_thirty_ends_and_its_known_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
