@@ -275,7 +275,7 @@ typedef struct game {
     int flag_first, flag_count;                         /* set operands of flag planes */
     int kind_first, player_first, reg_first, const_first;
     int array_count;                                    /* number arrays by place */
-    int piece_keeps;                                    /* keeps of pieces */
+    int piece_keeps, told_keeps;                        /* keeps of pieces; those of them that tell positions apart */
     int num_base;                                       /* number operand of the header (H_...) */
     int prefers_first;                                  /* number operand of the preferences of the blocks around a run, PREFERS_MAX each; 0 if none */
     int score_first;                                    /* number operand of the first player's score */

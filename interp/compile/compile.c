@@ -98,7 +98,7 @@ static void lay_out_operands(compiler *c)
     int flags = 0, arrays = 0, number = H_COUNT, bits = 0, slots = 0, bags = 0;
     for (int i = 0; i < g->keep_count; i++) {
         keep *k = &g->keeps[i];
-        if (k->of == KEEP_PIECE) g->piece_keeps++;
+        if (k->of == KEEP_PIECE) { g->piece_keeps++; g->told_keeps += !k->aside; }
         if (k->of == KEEP_GAME || k->of == KEEP_PLAYER) { k->where = POSITION + number; number += k->of == KEEP_PLAYER ? g->player_count : 1; continue; }
         if (k->type == KEEP_FLAG) {
             k->where = g->flag_first + flags++;

@@ -29,7 +29,7 @@ static size_t list(vm *v) { return list_from(v, resume_pc(v)); }
 static void play(vm *v, const leaf *l_, const uint8_t *state)
 {
     const leaf l = *l_;
-    load_leaf(v, l.kind, state);
+    load_leaf(v, &l, state);
     H(H_CHOSEN) = 0;
     history_settle(v);
     if (l.kind == LEAF_COMMIT || l.kind == LEAF_CHANCE) { H(H_LOOPS) = 0; if (l.chosen) H(H_ACTED) = 1; return; }
@@ -448,7 +448,7 @@ static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool 
         const bool whole = leaves[i].kind == LEAF_LEGAL || leaves[i].kind == LEAF_OVER;
         const int left = free_ply || (how.turns && !whole) ? depth : depth - 1;
         if (left == 0) { total++; continue; }
-        load_leaf(v, leaves[i].kind, states + i * g->state_size);
+        load_leaf(v, &leaves[i], states + i * g->state_size);
         H(H_CHOSEN) = 0;
         history_settle(v);
         if (whole) { H(H_RESUME) = 0; v->mode = MODE_STRAIGHT; v->budget = BUDGET; run(v, leaves[i].resume); }

@@ -6,6 +6,7 @@
  * H_CONTENTS is the sum over all pieces of key(place) * key(code): a piece that comes or goes changes it by one product. */
 #ifndef JOC_PIECE_H
 #define JOC_PIECE_H
+#include "hash.h"
 
 typedef struct { uint16_t code, spare; uint32_t flags; int16_t values[PIECE_VALUES_MAX]; } piece;
 
@@ -32,7 +33,7 @@ static inline void pile_count_in(vm *v, int place, int level, int code, bool in)
 {
     const game *g = v->g;
     if (place < 0 || g->piece_keeps) return;
-    const uint64_t x = g->place_keys[place] * g->codes[code].key * g->place_keys[level & 63];
+    const uint64_t x = g->place_keys[place] * g->codes[code].key * (mix((uint64_t)level + 0x1E7E1) | 1);
     v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] + (in ? x : -x));
 }
 

@@ -380,7 +380,7 @@ static uint64_t piece_key(const vm *v, int place)
 {
     const game *g = v->g;
     uint64_t x = mix(v->at[place]);
-    for (int i = 0; g->piece_keeps && i < g->keep_count; i++) {
+    for (int i = 0; g->told_keeps && i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE || k->aside) continue;
         if (k->type == KEEP_FLAG) { if (set_has(v->set[k->where], place)) x = mix(x + 2 * (uint64_t)i + 1); }
@@ -419,7 +419,7 @@ static uint64_t details_key(const vm *v)
 {
     const game *g = v->g;
     uint64_t key = 0, left[WORDS];
-    for (int i = 0; g->piece_keeps && i < g->keep_count; i++) {
+    for (int i = 0; g->told_keeps && i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE || k->aside) continue;
         if (k->type == KEEP_FLAG) {
@@ -429,7 +429,7 @@ static uint64_t details_key(const vm *v)
             for (int p = 0; p < g->cells; p++) if (a[p]) key += mix(g->place_keys[p] ^ (uint64_t)(a[p] + ((int64_t)i << 20)));
         }
     }
-    if (g->piece_keeps) {
+    if (g->told_keeps) {
         EACH_WORD(w) left[w] = v->set[SET_OCCUPIED][w] & ~cells_word(g, w);
         for (int p; (p = set_pop(left)) >= 0 && p < g->taken_first;) key += mix(piece_key(v, p) ^ g->place_keys[p]);
     }
@@ -469,9 +469,9 @@ static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
     uint64_t key = position_key(v, H(H_MOVER)) + mix(pc + 31337u) + (uint64_t)H(H_DIDPASS) + 2 * (uint64_t)H(H_AGAIN) + mix((uint64_t)H(H_NEXT) + 5);
     for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (v->at[p]) key += mix(piece_key(v, p) + 424242);
     key = mix(key + mix((uint64_t)H(H_HERE) * 2048 + (uint64_t)H(H_START)));
-    /* most registers are zero: those are not mixed in, and the others independently */
-    for (int i = 0; i < g->num_regs; i++) { const uint64_t x = (uint64_t)N(g->num_consts + i); if (x) key += mix(x ^ mix((uint64_t)i + 271828)); }
-    for (int i = 0; i < g->set_regs; i++) EACH_WORD(k) { const uint64_t x = S(g->reg_first + i)[k]; if (x) key += mix(x ^ mix((uint64_t)(i * WORDS_MAX + k) + 314159)); }
+    /* of the registers that are still read most are zero: those are not mixed in, and the others independently */
+    for (int i = 0; i < g->live[pc].numbers; i++) { const uint64_t x = (uint64_t)N(g->num_consts + i); if (x) key += mix(x ^ mix((uint64_t)i + 271828)); }
+    for (int i = 0; i < g->live[pc].sets; i++) EACH_WORD(k) { const uint64_t x = S(g->reg_first + i)[k]; if (x) key += mix(x ^ mix((uint64_t)(i * WORDS_MAX + k) + 314159)); }
     for (int i = 0; i < g->bag_count; i++) {
         const int16_t *b = v->bags + (size_t)i * (BAG_MAX + 1);         /* how many numbers, then they */
         for (int j = 0; b[0] && j <= b[0]; j++) key += mix((uint64_t)(uint16_t)b[j] * 64 + (uint64_t)(i * (BAG_MAX + 1) + j));
@@ -623,18 +623,23 @@ static bool preferred(vm *v, int16_t *values, uint8_t *count)
 /* What a leaf leads to: where a decision ends its turn, registers mean nothing any more. */
 static bool ends_turn(leaf_kind kind) { return kind == LEAF_LEGAL || kind == LEAF_OVER; }
 
-static void store_leaf(const vm *v, leaf_kind kind, uint8_t *state)
+static size_t leaf_size(const game *g, leaf_kind kind, uint32_t resume)
 {
-    const game *g = v->g;
-    if (ends_turn(kind)) memcpy(state + g->at_position, v->state + g->at_position, g->position_size);
-    else memcpy(state, v->state, g->state_size);
+    return g->position_size + (ends_turn(kind) ? 0 : g->live[resume].sets * WORDS * sizeof(uint64_t));
 }
 
-static void load_leaf(vm *v, leaf_kind kind, const uint8_t *state)
+static void store_leaf(const vm *v, leaf_kind kind, uint32_t resume, uint8_t *state)
 {
     const game *g = v->g;
-    if (ends_turn(kind)) memcpy(v->state + g->at_position, state + g->at_position, g->position_size);
-    else memcpy(v->state, state, g->state_size);
+    if (!ends_turn(kind)) memcpy(state, v->state, g->live[resume].numbers * sizeof(int64_t));
+    memcpy(state + g->at_position, v->state + g->at_position, leaf_size(g, kind, resume));
+}
+
+static void load_leaf(vm *v, const leaf *l, const uint8_t *state)
+{
+    const game *g = v->g;
+    if (!ends_turn(l->kind)) memcpy(v->state, state, g->live[l->resume].numbers * sizeof(int64_t));
+    memcpy(v->state + g->at_position, state + g->at_position, leaf_size(g, l->kind, l->resume));
     set_mover(v, v->head[H_MOVER]);
 }
 
@@ -670,7 +675,7 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
     v->paths_top += v->path_top;
     int64_t resumed = H(H_RESUME);
     H(H_RESUME) = resume;
-    store_leaf(v, kind, v->states + v->leaf_count * g->state_size);
+    store_leaf(v, kind, resume, v->states + v->leaf_count * g->state_size);
     H(H_RESUME) = resumed;
     v->leaf_count++;
     if (2 * (v->leaf_count + 1) > v->index_size) index_rebuild(v);
