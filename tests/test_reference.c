@@ -17,15 +17,18 @@ typedef struct {
     const char *set;
     int games, games_all, mixes, mixes_all;             /* under default options; of random options, a few games each */
     int conserved;                                      /* pieces of a kind `S` on the board and in the other's zone, 0: not counted */
+    reference_way *way;                                 /* where random games would never end: they are led, but for every fourth move */
+    bool tells_passes;
 } subject;
 
 static const subject subjects[] = {
-    { "dacii-si-romanii", dacii_next, NULL, 2, 200, 4, 50, 5 },
-    { "dacii-river-line", dacii_next, "(river line)", 1, 20, 1, 20, 5 },
-    { "dacii-thick-wall", dacii_next, "(wall thick)", 1, 20, 1, 20, 5 },
-    { "surakarta", surakarta_next, NULL, 2, 100, 0, 0, 0 },
-    { "lines-of-action", lines_of_action_next, NULL, 2, 100, 2, 8, 0 },
-    { "abalone", abalone_next, NULL, 2, 50, 1, 4, 0 },
+    { "dacii-si-romanii", dacii_next, NULL, 2, 200, 4, 50, 5, NULL, false },
+    { "dacii-river-line", dacii_next, "(river line)", 1, 20, 1, 20, 5, NULL, false },
+    { "dacii-thick-wall", dacii_next, "(wall thick)", 1, 20, 1, 20, 5, NULL, false },
+    { "damarziana", damarziana_next, NULL, 8, 200, 12, 100, 0, damarziana_way, true },
+    { "surakarta", surakarta_next, NULL, 2, 100, 0, 0, 0, NULL, false },
+    { "lines-of-action", lines_of_action_next, NULL, 2, 100, 2, 8, 0, NULL, false },
+    { "abalone", abalone_next, NULL, 2, 50, 1, 4, 0, NULL, false },
 };
 
 typedef struct {
@@ -47,11 +50,24 @@ static bool everything(void) { const char *all = getenv("JOC_REFERENCE"); return
 static int plies_most(void) { return everything() ? PLIES_MAX : PLIES_SAMPLE; }
 
 /* ---- a position of the machine as a scene -------------------------------------------------------------------------------------------------- */
+/* The first letter of the kind; of a family of numbered kinds A, B ... */
 static char letter_of(const joc_position *p, int cell) {
     int owner, kind;
     if (!joc_piece(p, cell, 0, &owner, &kind)) return '.';
-    const char c = joc_kind_name(joc_position_game(p), kind)[0];
+    const char *name = joc_kind_name(joc_position_game(p), kind), last = name[strlen(name) - 1];
+    const char c = last >= '1' && last <= '9' ? (char)('A' + last - '1') : name[0];
     return owner == 1 ? (char)(c - 'A' + 'a') : c;
+}
+
+/* What is kept of numbered pieces, a digit for each. */
+static void read_pieces(const joc_position *p, int keep, scene *s) {
+    static const int powers[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000 };
+    const joc_game *g = joc_position_game(p);
+    for (int i = 0, owner, kind; i < joc_game_cells(g); i++) {
+        if (!joc_piece(p, i, 0, &owner, &kind)) continue;
+        const char *name = joc_kind_name(g, kind), last = name[strlen(name) - 1];
+        if (last >= '1' && last <= '8') s->kept[owner] += powers[last - '1'] * (int)joc_keep_value(p, keep, i);
+    }
 }
 
 static void read_result(const joc_position *p, scene *s) {
@@ -73,7 +89,8 @@ static scene scene_of(const joc_position *p) {
     for (int z = 0; z < joc_game_zones(g); z++)
         if (joc_zone_owner(g, z) >= 0) s.off[joc_zone_owner(g, z)] += joc_height(p, joc_game_cells(g) + z);
     for (int k = 0; k < joc_game_keeps(g); k++)
-        if (joc_keep_of(g, k) == JOC_OF_PLAYER)
+        if (joc_keep_of(g, k) == JOC_OF_PIECE) read_pieces(p, k, &s);
+        else if (joc_keep_of(g, k) == JOC_OF_PLAYER)
             for (int i = 0; i < 2; i++) {
                 int *to = !joc_game_zones(g) && !strcmp(joc_keep_name(g, k), "tabără") ? s.off : s.kept;
                 to[i] = (int)joc_keep_value(p, k, i);
@@ -163,6 +180,16 @@ static void conserve(const trial *t, const scene *s) {
     }
 }
 
+/* By lot; led games take the first of the best, but for every fourth move. */
+static size_t choose(trial *t, const scene *ours, size_t n) {
+    size_t best = joc_random_below(&t->random, n);
+    if (!t->subject->way || joc_random_below(&t->random, 4) == 0) return best;
+    const int player = t->history[t->history_count - 1].mover;
+    for (size_t i = 0; i < n; i++)
+        if (t->subject->way(&ours[i], player) < t->subject->way(&ours[best], player)) best = i;
+    return best;
+}
+
 /* Both say the same of the position; the move that was drawn is played. */
 static void ply(trial *t, joc_position *p, scenes *theirs) {
     const scene before = scene_of(p);
@@ -177,6 +204,7 @@ static void ply(trial *t, joc_position *p, scenes *theirs) {
         joc_position *copy = joc_position_copy(p);
         joc_play(copy, joc_moves_at(list, i));
         ours[i] = scene_of(copy);
+        ours[i].passed = t->subject->tells_passes && !strcmp(joc_move_text(joc_moves_at(list, i)), "pass");
         idle |= ours[i].turns > before.turns + 1;
         joc_position_free(copy);
     }
@@ -185,12 +213,13 @@ static void ply(trial *t, joc_position *p, scenes *theirs) {
         draw_repeated(t, &theirs->list[i]);
         if (idle) pass_by(t, &theirs->list[i]);
     }
+    const size_t chosen = choose(t, ours, n);
     const size_t reached = sorted(ours, n), count = sorted(theirs->list, theirs->count);
     const bool same = reached == count && !memcmp(ours, theirs->list, count * sizeof *ours);
     if (!same) tell_difference(t, &before, ours, reached, theirs->list, count);
     assert_true(same && reached == n);
     free(ours);
-    joc_play(p, joc_moves_at(list, joc_random_below(&t->random, n)));
+    joc_play(p, joc_moves_at(list, chosen));
     joc_moves_free(list);
 }
 

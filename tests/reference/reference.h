@@ -18,6 +18,7 @@ typedef struct {
     int off[2];                 /* what each player has in his zone */
     int kept[2];                /* a number kept for each player */
     int mover, turns;
+    bool passed;                /* this turn was a pass (of games that tell passes) */
     scene_end end;
     int winner;
     bool scored;
@@ -36,5 +37,9 @@ bool setting_yes(const reference_setting *, size_t count, const char *name, bool
 
 /* All positions that one turn of the mover leads to (with doubles), the end of the game told but for repetition. */
 typedef void reference_next(const scene *, const reference_setting *, size_t count, scenes *out);
-reference_next dacii_next, surakarta_next, lines_of_action_next, abalone_next;
+reference_next dacii_next, damarziana_next, surakarta_next, lines_of_action_next, abalone_next;
+
+/* How far a player still is from winning; the less the better. */
+typedef int reference_way(const scene *, int player);
+reference_way damarziana_way;
 #endif
