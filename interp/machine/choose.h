@@ -1,0 +1,360 @@
+/* Choosing instructions: each option is tried on a copy of the state. Included once per width by vm.c. */
+#ifndef JOC_CHOOSE_H
+#define JOC_CHOOSE_H
+
+/* Begins to try options: the state is kept so that each begins with the same; one alone needs no copy, for what comes back from a choice is
+ * not looked at. The code of an option is what a path records. */
+typedef struct { size_t mark; size_t path_top; uint32_t pc; bool first; } trial;
+
+static trial trial_begin(vm *v, const ins *i, bool alone)
+{
+    const uint32_t pc = (uint32_t)(i - v->g->code);
+    return (trial){ alone ? v->save_top : save(v, pc), v->path_top, pc, true };
+}
+
+static void trial_next(vm *v, trial *t, uint32_t choice)
+{
+    if (!t->first) restore(v, t->mark, t->pc);
+    t->first = false;
+    v->path_top = t->path_top;
+    if (v->mode == MODE_LIST) path_push(v, choice);
+}
+
+static void trial_end(vm *v, const trial *t)
+{
+    forget(v, t->mark);
+    v->path_top = t->path_top;
+}
+
+static uint32_t path_take(vm *v)
+{
+    if (v->path_at >= v->path_top) { fault(v, "a recorded move does not fit these rules"); return 0; }
+    return v->path[v->path_at++];
+}
+
+static void choose_place(vm *v, const ins *i, int place)
+{
+    N(i->a) = place;
+    if (i->d & 1) {
+        H(H_HERE) = H(H_START) = place;
+        if (v->g->uses_passed) set_clear(S(SET_PASSED));
+    }
+    H(H_CHOSEN)++;
+    if (v->tokens) { v->note_pc = (uint32_t)(i - v->g->code); note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, v->at[place]); }
+}
+
+/* Is there an equal piece in an earlier slot of the same zone, also in s? Then this one is no further option. */
+static bool equal_before(const vm *v, const uint64_t *s, int place)
+{
+    const game *g = v->g;
+    if (place < g->cells || !v->at[place]) return false;
+    int first = g->zone_of[place] >= 0 ? g->zones[g->zone_of[place]].first : g->taken_first;
+    for (int p = first; p < place; p++)
+        if (set_has(s, p) && v->at[p] == v->at[place] && piece_key(v, p) == piece_key(v, place)) return true;
+    return false;
+}
+
+static void pick_place(vm *v, const ins *i, uint32_t pc)
+{
+    uint64_t left[WORDS], all[WORDS];
+    set_copy(all, S(i->b));
+    set_copy(left, all);
+    const int count = set_count(left);
+    if (!count) return;
+    trial t = trial_begin(v, i, count == 1);
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+        if (x >= v->g->cells && !t.first) restore(v, t.mark, t.pc);
+        if (equal_before(v, all, x) || unwanted(v, x)) continue;
+        trial_next(v, &t, (uint32_t)x);
+        choose_place(v, i, x);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+/* Watched: places, too, that may not be picked. */
+static void pick_watched(vm *v, const ins *i, uint32_t pc)
+{
+    uint64_t left[WORDS];
+    const origin *o = watching(v) && v->watch->broken < v->watch->most ? origin_find(v->g, pc, false) : NULL;
+    if (!o || o->kind == ORIGIN_CALL) return;
+    EACH_WORD(k) left[k] = v->watch->wanted[k] & ~S(i->b)[k];
+    if (!set_any(left)) return;
+    trial t = trial_begin(v, i, false);
+    v->watch->broken++;
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+        trial_next(v, &t, (uint32_t)x);
+        choose_place(v, i, x);
+        run(v, pc + 1);
+    }
+    v->watch->broken--;
+    restore(v, t.mark, t.pc);
+    trial_end(v, &t);
+}
+
+static void choose_bit(vm *v, const ins *i, int bit)
+{
+    N(i->a) = i->c ? (int64_t)(1ull << bit) : bit;
+    H(H_CHOSEN)++;
+    if (v->tokens) note(v, (token_kind)i->d, bit, 0);
+}
+
+static void choose_number(vm *v, const ins *i, int64_t x)
+{
+    N(i->a) = x;
+    H(H_CHOSEN)++;
+    if (v->tokens) note(v, TOKEN_NUMBER, x, 0);
+}
+
+static void choose_kind(vm *v, const ins *i, int k)
+{
+    N(i->a) = k;
+    H(H_CHOSEN)++;
+    if (v->tokens) note(v, TOKEN_KIND, k, 0);
+}
+
+static void pick_bit(vm *v, const ins *i, uint32_t pc)
+{
+    trial t = trial_begin(v, i, __builtin_popcountll((uint64_t)N(i->b)) == 1);
+    for (uint64_t m = (uint64_t)N(i->b); m && !v->stop; m &= m - 1) {
+        int bit = __builtin_ctzll(m);
+        trial_next(v, &t, (uint32_t)bit);
+        choose_bit(v, i, bit);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void pick_number(vm *v, const ins *i, uint32_t pc)
+{
+    int64_t low = N(i->b), high = N(i->c);
+    if (high - low > 100000) { fault(v, "a pick among more than 100000 numbers"); return; }
+    trial t = trial_begin(v, i, low == high);
+    for (int64_t x = low; x <= high && !v->stop; x++) {
+        trial_next(v, &t, (uint32_t)(int32_t)x);
+        choose_number(v, i, x);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void pick_kind(vm *v, const ins *i, uint32_t pc)
+{
+    trial t = trial_begin(v, i, false);
+    for (int j = 0; j < i->e && !v->stop; j++) {
+        trial_next(v, &t, (uint32_t)v->g->lists[i->d + j]);
+        choose_kind(v, i, v->g->lists[i->d + j]);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void pick_bag(vm *v, const ins *i, uint32_t pc)
+{
+    int16_t values[BAG_MAX + 1];
+    memcpy(values, bag(v, i->b), sizeof values);
+    trial t = trial_begin(v, i, false);
+    for (int j = 1; j <= values[0] && !v->stop; j++) {
+        if (j > 1 && values[j] == values[j - 1]) continue;
+        trial_next(v, &t, (uint32_t)(int32_t)values[j]);
+        choose_number(v, i, values[j]);
+        run(v, pc + 1);
+    }
+    trial_end(v, &t);
+}
+
+static void step_options(vm *v, const ins *i, uint32_t pc)
+{
+    const leg *l = &v->g->legs[i->a];
+    uint32_t few[96], *codes = few;
+    int cap = 96, n = leg_options(v, l, (int)H(H_HERE), codes, cap);
+    if (n == cap) {
+        codes = malloc(OPTIONS_MAX * sizeof *codes);
+        if (!codes) abort();
+        n = leg_options(v, l, (int)H(H_HERE), codes, OPTIONS_MAX);
+    }
+    if (n) {
+        trial t = trial_begin(v, i, n == 1);
+        for (int j = 0; j < n && !v->stop; j++) {
+            if (unwanted(v, (int)(codes[j] & 0xFFFF))) continue;
+            trial_next(v, &t, codes[j]);
+            leg_apply(v, l, codes[j]);
+            if (!v->stop) run(v, pc + 1);
+        }
+        trial_end(v, &t);
+    }
+    if (codes != few) free(codes);
+}
+
+/* Watched: landings, too, where the leg may not go. */
+static void step_watched(vm *v, const ins *i, uint32_t pc)
+{
+    const leg *l = &v->g->legs[i->a];
+    const int from = (int)H(H_HERE);
+    if (!v->watch || v->mode != MODE_LIST || from < 0 || !origin_find(v->g, pc, false)) return;
+    trial t = trial_begin(v, i, false);
+    bool leads = false;
+    for (uint64_t m = relation_mask(v, l->relation); m && !v->stop; m &= m - 1) {
+        uint64_t left[WORDS];
+        EACH_WORD(k) left[k] = v->watch->wanted[k];
+        for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+            const uint32_t code = (uint32_t)__builtin_ctzll(m) << 16 | (uint32_t)x;
+            const leg_fault f = leg_faulty(v, l, from, code);
+            const int cost = f.way + f.landing;
+            leads |= !f.never;
+            if (f.never || !cost || v->watch->broken + cost > v->watch->most) continue;
+            trial_next(v, &t, code);
+            v->watch->broken += cost;
+            leg_apply(v, l, code);
+            if (!v->stop) run(v, pc + 1);
+            v->watch->broken -= cost;
+            if (!t.first) restore(v, t.mark, t.pc);
+        }
+    }
+    trial_end(v, &t);
+    if (!leads && !v->watch->broken && set_has(v->watch->wanted, from)) watch_tried(v, pc);
+}
+
+static void choose_drop(vm *v, const ins *i, int k, int place, int source)
+{
+    const game *g = v->g;
+    piece p;
+    if (i->op == OP_DROP) {
+        const int owner = i->b == NO_OPERAND ? -1 : (int)N(i->b);
+        if (g->piece_keeps) p = piece_new(g, owner, k); else p.code = (uint16_t)code_of(g, owner, k);
+    }
+    else p = piece_lift(v, source);
+    if (v->tokens) { v->note_pc = (uint32_t)(i - g->code); note(v, TOKEN_DROP, place, code_kind(g, p.code)); }
+    if (place >= g->cells) {
+        const zone *z = &g->zones[g->zone_of[place]];
+        place = free_slot(v, z->first, z->slots, "more pieces in a zone than it can hold");
+        if (place < 0) return;
+        if (z->owner >= 0) p.code = (uint16_t)code_of(g, z->owner, code_kind(g, p.code));
+        piece_set(v, place, &p);
+    } else if (!v->at[place] && g->simple_pieces) plane_put(v, place, p.code);
+    else piece_place(v, place, &p);
+    H(H_HERE) = place;
+    H(H_START) = i->op == OP_DROP ? NO_PLACE : source;
+    if (g->uses_passed) set_clear(S(SET_PASSED));
+    H(H_CHOSEN)++;
+}
+
+static void drop_options(vm *v, const ins *i, uint32_t pc)
+{
+    uint64_t targets[WORDS], sources[WORDS];
+    int kinds[256], from[256], n = 0;
+    set_copy(targets, S(i->a));
+    if (i->op == OP_DROP) {
+        for (int j = 0; j < i->e && n < 256; j++) { from[n] = NO_PLACE; kinds[n++] = v->g->lists[i->d + j]; }
+    } else {
+        set_copy(sources, S(i->b));
+        uint64_t left[WORDS];
+        set_copy(left, sources);
+        for (int x; (x = set_pop(left)) >= 0 && n < 256;) if (!equal_before(v, sources, x)) { from[n] = x; kinds[n++] = x; }
+    }
+    if (!n) watch_empty(v, pc);
+    if (!n || (!set_any(targets) && !v->watch)) return;
+    trial t = trial_begin(v, i, false);
+    for (int j = 0; j < n && !v->stop; j++) {
+        uint64_t left[WORDS];
+        drop_places(v, targets, pc, left);
+        for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+            const int cost = !set_has(targets, x);
+            trial_next(v, &t, (uint32_t)kinds[j] << 16 | (uint32_t)x);
+            choose_drop(v, i, kinds[j], x, from[j]);
+            if (v->watch) v->watch->broken += cost;
+            if (!v->stop) run(v, pc + 1);
+            if (v->watch) v->watch->broken -= cost;
+        }
+    }
+    trial_end(v, &t);
+}
+
+static void alternatives(vm *v, const ins *i)
+{
+    trial t = trial_begin(v, i, i->e == 1);
+    for (int j = 0; j < i->e && !v->stop; j++) {
+        trial_next(v, &t, (uint32_t)j);
+        run(v, (uint32_t)v->g->lists[i->d + j]);
+    }
+    trial_end(v, &t);
+}
+
+/* Watched: the second part, too, although the first can be done. */
+static void else_watched(vm *v, const ins *i, uint32_t pc)
+{
+    const int cost = exists(v, pc + 1, pc);
+    trial t = trial_begin(v, i, false);
+    trial_next(v, &t, 0);
+    run(v, pc + 1);
+    if (v->watch->broken + cost <= v->watch->most && !v->stop) {
+        trial_next(v, &t, 1);
+        v->watch->broken += cost;
+        run(v, (uint32_t)i->d);
+        v->watch->broken -= cost;
+    }
+    trial_end(v, &t);
+}
+
+/* Watched: the repetition ends, too, though its condition does not hold. */
+static void body_end_watched(vm *v, const ins *i, uint32_t pc)
+{
+    trial t = trial_begin(v, i, false);
+    trial_next(v, &t, 0);
+    run(v, pc + 1);
+    if (v->watch->broken < v->watch->most && !v->stop) {
+        trial_next(v, &t, 1);
+        v->watch->broken++;
+        run(v, (uint32_t)i->d);
+        v->watch->broken--;
+    }
+    trial_end(v, &t);
+}
+
+static void else_options(vm *v, const ins *i, uint32_t pc)
+{
+    if (watching(v)) { else_watched(v, i, pc); return; }
+    trial t = trial_begin(v, i, false);
+    uint64_t completed = v->completed;
+    trial_next(v, &t, 0);
+    run(v, pc + 1);
+    if ((v->completed == completed || v->lenient) && !v->stop) {
+        const bool forbidden = v->completed != completed;
+        trial_next(v, &t, 1);
+        if (forbidden) H(H_FAILED) = ELSE_FORBIDS;
+        run(v, (uint32_t)i->d);
+    }
+    trial_end(v, &t);
+}
+
+static void prefer_block(vm *v, const ins *i, uint32_t pc)
+{
+    if (v->mode != MODE_LIST || v->frame_count == FRAMES_MAX) { run(v, pc + 1); return; }
+    for (int j = 0; j < i->e && j < PREFERS_MAX; j++) N(v->g->prefers_first + v->frame_count * PREFERS_MAX + j) = INT16_MIN;
+    v->frames[v->frame_count].first = (uint32_t)v->leaf_count;
+    v->frames[v->frame_count].reg = i->a;
+    v->frames[v->frame_count].count = (uint8_t)(i->e > PREFERS_MAX ? PREFERS_MAX : i->e);
+    v->frames[v->frame_count].any = false;
+    v->frame_count++;
+    run(v, pc + 1);
+    v->frame_count--;
+}
+
+/* Can this run still be among the preferred ones of its block? */
+static bool prefer_hopeful(const vm *v, const ins *i)
+{
+    if (v->mode != MODE_LIST) return true;
+    for (int f = v->frame_count; f-- > 0;) {
+        if (v->frames[f].reg != i->c) continue;
+        int64_t *now = &N(v->g->prefers_first + f * PREFERS_MAX);
+        if (i->e < PREFERS_MAX) now[i->e] = N(i->b);
+        if (!v->frames[f].any || v->lenient) return true;
+        for (int j = 0; j <= i->e && j < v->frames[f].count; j++) {
+            int64_t x = now[j];
+            if (x != v->frames[f].best[j]) return x > v->frames[f].best[j];
+        }
+        return true;
+    }
+    return true;
+}
+#endif

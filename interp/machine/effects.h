@@ -1,0 +1,114 @@
+/* Effects: taking, sending, placing, keeping. Included once per width by vm.c. */
+#ifndef JOC_EFFECTS_H
+#define JOC_EFFECTS_H
+
+static void take_set(vm *v, const uint64_t *s, int64_t many)
+{
+    uint64_t left[WORDS];
+    set_copy(left, s);
+    set_and(left, left, v->set[SET_OCCUPIED]);
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop;)
+        for (int64_t i = 0; i < many && v->at[x] && !v->stop; i++) take_top(v, x);
+}
+
+/* `many` top pieces of each place go to a place, or (zone >= 0) to a zone. */
+static void send_set(vm *v, const uint64_t *s, int64_t to, bool under, int64_t many, int64_t zone_first, bool by_owner)
+{
+    const game *g = v->g;
+    uint64_t left[WORDS];
+    set_and(left, s, v->set[SET_OCCUPIED]);
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+        piece moved[64];
+        int n = 0;
+        for (int64_t i = 0; i < many && v->at[x] && n < 64; i++) moved[n++] = piece_lift(v, x);
+        /* `moved` has the top first; they come to lie in the order in which they lay */
+        if (zone_first >= 0)
+            for (int i = n; i-- > 0;) into_zone(v, (int)zone_first + (by_owner ? code_owner(g, moved[i].code) : 0), moved[i]);
+        else if (to < 0) { fault(v, "nowhere to send it"); return; }
+        else if (under)
+            for (int i = 0; i < n; i++) piece_under(v, (int)to, &moved[i]);
+        else
+            for (int i = n; i-- > 0;) piece_place(v, (int)to, &moved[i]);
+    }
+}
+
+static void send_along(vm *v, const uint64_t *s, int rel)
+{
+    uint64_t mask = relation_mask(v, rel), left[WORDS];
+    if (!mask) { fault(v, "no direction to send along"); return; }
+    const direction *d = &v->g->dirs[__builtin_ctzll(mask)];
+    int64_t times = relation_times(v, rel);
+    struct { int to; piece p; } moved[PLACES_MAX];
+    int n = 0;
+    set_and(left, s, v->set[SET_OCCUPIED]);
+    for (int x; (x = set_pop(left)) >= 0;) {
+        int to = x;
+        for (int64_t i = 0; i < times && to != 0xFFFF; i++) to = d->next[to];
+        moved[n].p = piece_lift(v, x);
+        moved[n++].to = to;
+    }
+    for (int i = 0; i < n && !v->stop; i++) {
+        if (moved[i].to == 0xFFFF) piece_taken(v, moved[i].p);
+        else if (moved[i].to >= v->g->cells) into_zone(v, v->g->zone_of[moved[i].to], moved[i].p);
+        else piece_place(v, moved[i].to, &moved[i].p);
+    }
+}
+
+static void place_kinds(vm *v, const ins *i, int zone_index)
+{
+    const game *g = v->g;
+    int64_t owner = i->b == NO_OPERAND ? -1 : N(i->b), many = i->c == NO_OPERAND ? 1 : N(i->c);
+    for (int32_t j = 0; j < i->e; j++) {
+        piece p = piece_new(g, (int)owner, g->lists[i->d + j]);
+        for (int64_t n = 0; n < many && !v->stop; n++) {
+            if (zone_index >= 0) { into_zone(v, zone_index, p); continue; }
+            uint64_t left[WORDS];
+            set_copy(left, S(i->a));
+            for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+                if (x < g->cells) piece_place(v, x, &p);
+                else if (g->zone_of[x] >= 0) into_zone(v, g->zone_of[x], p);
+            }
+        }
+    }
+}
+
+static int64_t kept(const keep *k, int64_t x) { return x < k->low ? k->low : x > k->high ? k->high : x; }
+
+static void set_numbers(vm *v, const ins *i, bool from_field)
+{
+    const game *g = v->g;
+    const keep *k = &g->keeps[i->d];
+    int16_t *a = v->arrays + (size_t)k->where * (size_t)g->places;
+    const int offset = k->type == KEEP_NUMBER ? 0 : 1;
+    uint64_t left[WORDS];
+    set_copy(left, S(i->a));
+    for (int x; (x = set_pop(left)) >= 0;) {
+        if (k->of == KEEP_PIECE && !v->at[x]) continue;
+        int64_t y = 0;
+        if (from_field) { if (!field_at(v, i->b, x, &y)) continue; }
+        else y = N(i->b);
+        if (offset) { a[x] = (int16_t)(y + 1); continue; }
+        int64_t old = a[x];
+        a[x] = (int16_t)kept(k, i->e == 0 ? y : i->e == 1 ? old + y : old - y);
+    }
+}
+
+static void diagram_rank(vm *v, const char *text)
+{
+    const game *g = v->g;
+    int y = g->height - (int)H(H_RANK)++, x = 0;
+    for (const char *c = text; *c; c++) {
+        x++;
+        if (*c == '.' || *c == ' ') continue;
+        int place = -1;
+        for (int i = 0; i < g->cells; i++) if (g->cell[i].x == x && g->cell[i].y == y) place = i;
+        for (int k = 0; place >= 0 && k < g->kind_count; k++) {
+            char letter = g->kinds[k].letter[0], low = (char)(letter >= 'A' && letter <= 'Z' ? letter + 32 : letter), up = (char)(letter >= 'a' && letter <= 'z' ? letter - 32 : letter);
+            if (*c != low && *c != up) continue;
+            piece p = piece_new(g, *c == up ? 0 : 1, k);
+            piece_place(v, place, &p);
+            break;
+        }
+    }
+}
+#endif

@@ -1,0 +1,132 @@
+/* Fields: numbers of places, and bags: a count and the numbers, the largest first. Included once per width by vm.c. */
+#ifndef JOC_FIELDS_H
+#define JOC_FIELDS_H
+
+static bool field_at(const vm *v, int index, int place, int64_t *out)
+{
+    const game *g = v->g;
+    const field *f = &g->fields[index];
+    int64_t x = 0, y = 0;
+    switch (f->kind) {
+    case FIELD_CONST:
+        x = f->values[v->num[g->num_base + H_MOVER]][place];
+        if (x == INT16_MIN) return false;
+        break;
+    case FIELD_KEEP:
+        if (f->of_pieces && !v->at[place]) return false;
+        x = v->arrays[(size_t)f->index * (size_t)g->places + (size_t)place] - f->offset;
+        break;
+    case FIELD_VALUE: {
+        int k = v->at[place] ? code_kind(g, v->at[place]) : g->kind_count;
+        if (k == g->kind_count) return false;
+        x = g->kinds[k].value;
+        break;
+    }
+    case FIELD_HEIGHT: x = height_of(v, place); if (place >= g->cells) return false; break;
+    case FIELD_SUM:
+        if (f->left >= 0 && !field_at(v, f->left, place, &x)) return false;
+        if (f->left < 0) x = v->num[f->index];
+        if (f->right_number) y = v->num[f->right];
+        else if (!field_at(v, f->right, place, &y)) y = 0;
+        x = whole(f->op, x, y);
+        break;
+    }
+    *out = x;
+    return true;
+}
+
+/* The places where a kept number is within (or, negated, outside) the bounds: 64 at a time, and without a branch. */
+static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
+{
+    const game *g = v->g;
+    const int16_t *a = v->arrays + (size_t)f->index * (size_t)g->places;
+    const int64_t least = low > INT64_MIN + 1 ? low + f->offset : low, most = high < INT64_MAX - 1 ? high + f->offset : high;
+    const int16_t x = (int16_t)(least < INT16_MIN ? INT16_MIN : least > INT16_MAX ? INT16_MAX : least), y = (int16_t)(most < INT16_MIN ? INT16_MIN : most > INT16_MAX ? INT16_MAX : most);
+    const bool none = least > INT16_MAX || most < INT16_MIN;
+    set_clear(out);
+    for (int p = 0; p < g->places; p++) out[p >> 6] |= (uint64_t)((!none && a[p] >= x && a[p] <= y) != negate) << (p & 63);
+    if (f->of_pieces) set_and(out, out, S(SET_OCCUPIED));
+}
+
+static void field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
+{
+    uint64_t result[WORDS];
+    if (v->g->fields[f].kind == FIELD_KEEP) kept_set(v, &v->g->fields[f], low, high, negate, result);
+    else {
+        set_clear(result);
+        const int places = v->g->fields[f].kind == FIELD_HEIGHT ? v->g->cells : v->g->places;
+        for (int p = 0; p < places; p++) {
+            int64_t x;
+            if (field_at(v, f, p, &x) && (x >= low && x <= high) != negate) set_add(result, p);
+        }
+    }
+    set_copy(out, result);
+}
+
+static int64_t field_over(const vm *v, int f, const uint64_t *s, opcode what)
+{
+    uint64_t left[WORDS];
+    int64_t sum = 0, most = 0, least = 0, x;
+    bool some = false;
+    set_copy(left, s);
+    for (int p; (p = set_pop(left)) >= 0;) {
+        if (!field_at(v, f, p, &x)) continue;
+        sum += x;
+        if (!some || x > most) most = x;
+        if (!some || x < least) least = x;
+        some = true;
+    }
+    return what == OP_SUM ? sum : what == OP_MOST ? most : least;
+}
+
+static bool compares(int64_t x, int op, int64_t y)
+{
+    switch (op) {
+    case OP_EQ: return x == y;
+    case OP_NE: return x != y;
+    case OP_LT: return x < y;
+    case OP_LE: return x <= y;
+    case OP_MIN: return x > y;      /* BAG_PAIRS only: greater */
+    default: return x >= y;
+    }
+}
+
+
+static int16_t *bag(const vm *v, int b) { return v->bags + (size_t)b * (BAG_MAX + 1); }
+
+static void bag_add(vm *v, int b, int64_t x)
+{
+    int16_t *p = bag(v, b);
+    if (p[0] >= BAG_MAX) { fault(v, "a bag holds too many numbers"); return; }
+    int i = ++p[0];
+    for (; i > 1 && p[i - 1] < x; i--) p[i] = p[i - 1];
+    p[i] = (int16_t)x;
+}
+
+static void bag_drop(vm *v, int b, int64_t x)
+{
+    int16_t *p = bag(v, b);
+    for (int i = 1; i <= p[0]; i++)
+        if (p[i] == x) { memmove(p + i, p + i + 1, (size_t)(p[0] - i) * sizeof *p); p[p[0]--] = 0; return; }
+}
+
+static int64_t bag_fold(const vm *v, int b, opcode what)
+{
+    const int16_t *p = bag(v, b);
+    int64_t sum = 0;
+    if (what == OP_BAG_COUNT) return p[0];
+    if (what == OP_BAG_MOST) return p[0] ? p[1] : 0;
+    if (what == OP_BAG_LEAST) return p[0] ? p[p[0]] : 0;
+    for (int i = 1; i <= p[0]; i++) sum += p[i];
+    return sum;
+}
+
+static void bag_pairs(vm *v, int to, int a, int b, int op)
+{
+    int16_t x[BAG_MAX + 1], y[BAG_MAX + 1];
+    memcpy(x, bag(v, a), sizeof x);
+    memcpy(y, bag(v, b), sizeof y);
+    memset(bag(v, to), 0, sizeof x);
+    for (int i = 1; i <= x[0] && i <= y[0]; i++) if (compares(x[i], op, y[i])) bag_add(v, to, 1);
+}
+#endif

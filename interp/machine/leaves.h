@@ -1,0 +1,155 @@
+/* Leaves: what the runs of a decision reached, each once; those preferred. Included once per width by vm.c. */
+#ifndef JOC_LEAVES_H
+#define JOC_LEAVES_H
+
+static void index_rebuild(vm *v)
+{
+    size_t want = v->index_size ? v->index_size : 256;
+    while (want < 2 * (v->leaf_count + 1)) want *= 2;
+    if (want > v->index_size) {
+        v->index = realloc(v->index, want * sizeof *v->index);
+        if (!v->index) abort();
+        v->index_size = want;
+    }
+    memset(v->index, 0, v->index_size * sizeof *v->index);
+    for (size_t i = 0; i < v->leaf_count; i++)
+        for (size_t j = v->leaves[i].key & (v->index_size - 1);; j = (j + 1) & (v->index_size - 1))
+            if (!v->index[j]) { v->index[j] = (uint32_t)i + 1; break; }
+}
+
+static leaf *leaf_find(vm *v, uint64_t key)
+{
+    if (!v->index_size) return NULL;
+    for (size_t j = key & (v->index_size - 1); v->index[j]; j = (j + 1) & (v->index_size - 1))
+        if (v->leaves[v->index[j] - 1].key == key) return &v->leaves[v->index[j] - 1];
+    return NULL;
+}
+
+static void leaves_clear(vm *v)
+{
+    if (v->leaf_count && v->index_size) memset(v->index, 0, v->index_size * sizeof *v->index);
+    v->leaf_count = v->paths_top = v->path_top = 0;
+}
+
+static int compare_preferences(const int16_t *a, const int16_t *b, int n)
+{
+    for (int i = 0; i < n; i++) if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* The preferences of a frame around this run. */
+static void preferences_of(const vm *v, int f, int16_t *now)
+{
+    for (int i = 0; i < v->frames[f].count; i++) {
+        int64_t x = N(v->g->prefers_first + f * PREFERS_MAX + i);
+        now[i] = (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
+    }
+}
+
+/* Those of all frames, the outermost first. */
+static void preferences(const vm *v, int16_t *values, uint8_t *count)
+{
+    for (int f = 0; f < v->frame_count; f++) {
+        int16_t now[8];
+        preferences_of(v, f, now);
+        for (int i = 0; i < v->frames[f].count && *count < 8; i++) values[(*count)++] = now[i];
+    }
+}
+
+/* The preferences of the frames around this run: keeps the leaves that are still best. False if this run is not among them. */
+static bool preferred(vm *v, int16_t *values, uint8_t *count)
+{
+    *count = 0;
+    for (int f = 0; f < v->frame_count; f++) {
+        int n = v->frames[f].count;
+        int16_t now[8];
+        preferences_of(v, f, now);
+        int c = v->frames[f].any ? compare_preferences(now, v->frames[f].best, n) : 1;
+        if (c < 0) return false;
+        if (c > 0) {
+            if (v->frames[f].any) {
+                v->leaf_count = v->frames[f].first;
+                index_rebuild(v);
+                for (int inner = f + 1; inner < v->frame_count; inner++) { v->frames[inner].any = false; v->frames[inner].first = (uint32_t)v->leaf_count; }
+            }
+            v->frames[f].any = true;
+            memcpy(v->frames[f].best, now, sizeof now);
+        }
+        for (int i = 0; i < n && *count < 8; i++) values[(*count)++] = now[i];
+    }
+    return true;
+}
+
+/* What a leaf leads to: where a decision ends its turn, registers mean nothing any more. */
+static bool ends_turn(leaf_kind kind) { return kind == LEAF_LEGAL || kind == LEAF_OVER; }
+
+static size_t leaf_size(const game *g, leaf_kind kind, uint32_t resume)
+{
+    return g->position_size + (ends_turn(kind) ? 0 : g->live[resume].sets * WORDS * sizeof(uint64_t));
+}
+
+static void store_leaf(const vm *v, leaf_kind kind, uint32_t resume, uint8_t *state)
+{
+    const game *g = v->g;
+    if (!ends_turn(kind)) memcpy(state, v->state, g->live[resume].numbers * sizeof(int64_t));
+    memcpy(state + g->at_position, v->state + g->at_position, leaf_size(g, kind, resume));
+}
+
+static void load_leaf(vm *v, const leaf *l, const uint8_t *state)
+{
+    const game *g = v->g;
+    if (!ends_turn(l->kind)) memcpy(v->state, state, g->live[l->resume].numbers * sizeof(int64_t));
+    memcpy(v->state + g->at_position, state + g->at_position, leaf_size(g, l->kind, l->resume));
+    set_mover(v, v->head[H_MOVER]);
+}
+
+static void emit(vm *v, leaf_kind kind, uint32_t resume)
+{
+    const game *g = v->g;
+    int16_t values[8];
+    uint8_t count = 0;
+    if (!v->watch || !v->watch->broken || v->mode == MODE_EXISTS) v->completed++;
+    if (v->mode == MODE_EXISTS) { v->found = v->stop = true; return; }
+    if (v->frame_count && v->watch) preferences(v, values, &count);
+    else if (v->frame_count && !v->lenient && !preferred(v, values, &count)) return;
+    uint64_t key = leaf_key(v, kind, resume), identity = key;
+    if (v->lenient && H(H_FAILED)) key = mix(key + 17);
+    if (v->keep_doubles) key = mix(key + v->leaf_count);
+    else if (leaf_find(v, key)) return;
+    if (v->leaf_count >= LEAVES_MAX || v->leaf_count * g->state_size > STATES_MAX) { fault(v, "too many ways to make one decision"); return; }
+    if (v->leaf_count == v->leaf_capacity) {
+        v->leaf_capacity = v->leaf_capacity ? v->leaf_capacity * 2 : 64;
+        v->leaves = realloc(v->leaves, v->leaf_capacity * sizeof *v->leaves);
+        v->states = realloc(v->states, v->leaf_capacity * g->state_size);
+        if (!v->leaves || !v->states) abort();
+    }
+    if (v->paths_top + v->path_top > v->paths_capacity) {
+        v->paths_capacity = 2 * (v->paths_top + v->path_top) + 256;
+        v->paths = realloc(v->paths, v->paths_capacity * sizeof *v->paths);
+        if (!v->paths) abort();
+    }
+    leaf *l = &v->leaves[v->leaf_count];
+    *l = (leaf){ .key = key, .identity = identity, .label = (int)H(H_FAILED), .path = (uint32_t)v->paths_top, .path_length = (uint32_t)v->path_top, .resume = resume, .chosen = (uint32_t)H(H_CHOSEN), .weight = 1, .kind = kind, .preference_count = count, .broken = (uint8_t)(v->watch ? v->watch->broken : 0) };
+    memcpy(l->preferences, values, sizeof l->preferences);
+    if (v->path_top) memcpy(v->paths + v->paths_top, v->path, v->path_top * sizeof *v->paths);
+    v->paths_top += v->path_top;
+    int64_t resumed = H(H_RESUME);
+    H(H_RESUME) = resume;
+    store_leaf(v, kind, resume, v->states + v->leaf_count * g->state_size);
+    H(H_RESUME) = resumed;
+    v->leaf_count++;
+    if (2 * (v->leaf_count + 1) > v->index_size) index_rebuild(v);
+    else
+        for (size_t j = key & (v->index_size - 1);; j = (j + 1) & (v->index_size - 1))
+            if (!v->index[j]) { v->index[j] = (uint32_t)v->leaf_count; break; }
+}
+
+/* Registers that nothing reads any more are cleared: equal situations have equal bytes. */
+static void clear_dead(vm *v, int32_t mask)
+{
+    const game *g = v->g;
+    const register_mask *m = &g->masks[mask & (CHANCE_MAY_VOID - 1)];
+    for (int i = 0; i < g->num_regs; i++) if (!(m->numbers[i / 64] >> (i % 64) & 1)) N(g->num_consts + i) = 0;
+    for (int i = 0; i < g->set_regs; i++) if (!(m->sets[i / 64] >> (i % 64) & 1)) set_clear(S(g->reg_first + i));
+}
+#endif

@@ -1,0 +1,140 @@
+/* Relations: steps, images, reaches and lines of whole sets. Included once per width by vm.c. */
+#ifndef JOC_RELATIONS_H
+#define JOC_RELATIONS_H
+
+static inline uint64_t relation_mask(const vm *v, int r)
+{
+    const relation *x = &v->g->relations[r];
+    return x->reg >= 0 ? (uint64_t)v->num[x->reg] : x->mask[v->head[H_MOVER]];
+}
+
+static inline int64_t relation_times(const vm *v, int r)
+{
+    const relation *x = &v->g->relations[r];
+    return x->times >= 0 ? v->num[x->times] : 1;
+}
+
+/* out := the places one step of d from those of s, by one shift of all. */
+static inline void step_shift(const direction *d, const uint64_t *s, uint64_t *out)
+{
+    uint64_t from[WORDS];
+    set_and(from, s, d->mask);
+    set_shift(out, from, d->shift);
+}
+
+/* out |= the places one step of d from those of s. out may not be s. */
+static inline void step_into(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
+{
+    uint64_t from[WORDS], to[WORDS];
+    if (d->shift) {
+        step_shift(d, s, to);
+        set_or(out, out, to);
+        return;
+    }
+    set_and(from, s, d->mask);
+    for (int x; (x = set_pop(from)) >= 0;) {
+        if (d->graph) set_or(out, out, d->image + (size_t)x * (size_t)v->g->words);
+        else set_add(out, d->next[x]);
+    }
+}
+
+static void image(const vm *v, uint64_t dirs, const uint64_t *s, int64_t times, uint64_t *out)
+{
+    uint64_t result[WORDS];
+    set_clear(result);
+    for (; dirs; dirs &= dirs - 1) {
+        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        if (times == 1) { step_into(v, d, s, result); continue; }
+        uint64_t now[WORDS], then[WORDS];
+        set_copy(now, s);
+        for (int64_t i = 0; i < times && set_any(now); i++) { set_clear(then); step_into(v, d, now, then); set_copy(now, then); }
+        if (times >= 0) set_or(result, result, now);
+    }
+    set_copy(out, result);
+}
+
+static void reach(const vm *v, const uint64_t *s, const uint64_t *through, uint64_t dirs, uint64_t *out)
+{
+    uint64_t seen[WORDS], fresh[WORDS], next[WORDS];
+    set_copy(seen, s);
+    set_copy(fresh, s);
+    while (set_any(fresh)) {
+        set_clear(next);
+        for (uint64_t m = dirs; m; m &= m - 1) step_into(v, &v->g->dirs[__builtin_ctzll(m)], fresh, next);
+        EACH_WORD(k) { fresh[k] = next[k] & through[k] & ~seen[k]; seen[k] |= fresh[k]; }
+    }
+    set_copy(out, seen);
+}
+
+/* Is there a run of n cells of s along d? */
+static bool has_run(const vm *v, const direction *d, const uint64_t *s, int64_t n)
+{
+    uint64_t left[WORDS], next[WORDS];
+    if (d->shift) {
+        /* left: the cells from which i more follow; they are not on the edge, so that from the second on no mask is needed */
+        set_shift(next, s, -d->shift);
+        EACH_WORD(k) left[k] = s[k] & next[k] & d->mask[k];
+        for (int64_t i = 2; i < n && set_any(left); i++) { set_shift(next, left, -d->shift); set_and(left, left, next); }
+        return set_any(left);
+    }
+    set_copy(left, s);
+    for (int64_t i = 1; i < n && set_any(left); i++) { set_clear(next); step_into(v, d, left, next); set_and(left, next, s); }
+    return set_any(left);
+}
+
+/* The runs of s that begin right behind one cell and end right before one of b (NULL: anywhere). */
+static void lines_from(const vm *v, int from, const uint64_t *s, uint64_t dirs, int64_t low, int64_t high, const uint64_t *b, uint64_t *out)
+{
+    uint64_t result[WORDS];
+    set_clear(result);
+    for (; dirs; dirs &= dirs - 1) {
+        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        int x = d->next[from];
+        if (x == 0xFFFF || !set_has(s, x)) continue;
+        uint64_t cells[WORDS];
+        int64_t length = 0;
+        set_clear(cells);
+        while (x != 0xFFFF && set_has(s, x) && !set_has(cells, x)) { set_add(cells, x); length++; x = d->next[x]; }
+        if (length < low || length > high) continue;
+        if (b && (x == 0xFFFF || !set_has(b, x))) continue;
+        set_or(result, result, cells);
+    }
+    set_copy(out, result);
+}
+
+/* Cells of whole runs of s along each direction, of length low .. high; with a and b, those just after a cell of a and just before one of b. */
+static void lines(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low, int64_t high, const uint64_t *a, const uint64_t *b, uint64_t *out)
+{
+    if (a && set_count(a) == 1) { lines_from(v, set_first(a), s, dirs, low, high, b, out); return; }
+    uint64_t result[WORDS];
+    set_clear(result);
+    if (!a && low > 1 && low <= 12) {
+        /* thinned low - 1 times, what is left are the ends of runs that are long enough */
+        bool some = false;
+        for (uint64_t m = dirs; m && !some; m &= m - 1) {
+            const int way = __builtin_ctzll(m), back = v->g->dirs[way].opposite;
+            if (back >= 0 && back < way && (dirs >> back & 1)) continue;
+            some = has_run(v, &v->g->dirs[way], s, low);
+        }
+        if (!some) { set_clear(out); return; }
+    }
+    for (; dirs; dirs &= dirs - 1) {
+        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        if (!a && d->opposite >= 0 && (dirs >> d->opposite & 1)) continue;      /* the later one of the two finds the same runs */
+        uint64_t starts[WORDS], before[WORDS];
+        set_clear(before);
+        step_into(v, d, a ? a : s, before);
+        if (a) set_and(starts, before, s); else set_andn(starts, s, before);
+        for (int x; (x = set_pop(starts)) >= 0;) {
+            uint64_t cells[WORDS];
+            int64_t length = 0;
+            set_clear(cells);
+            while (x != 0xFFFF && set_has(s, x) && !set_has(cells, x)) { set_add(cells, x); length++; x = d->next[x]; }
+            if (length < low || length > high) continue;
+            if (b && (x == 0xFFFF || !set_has(b, x))) continue;
+            set_or(result, result, cells);
+        }
+    }
+    set_copy(out, result);
+}
+#endif
