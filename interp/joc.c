@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "lints.h"
 #include "symmetry.h"
 #include "view.h"
 #include "machine/random.h"
@@ -257,12 +258,25 @@ static void look_for_dead_ends(const joc_rules *r, game *g, diagnostics *d)
     if (stuck) diag_add(d, "N0417", (span){ 0, turn->at.from, turn->at.from + 4 }, "%d of %d random games stop here: what if there is no move? add `else lose`, `else draw` or `else pass`", stuck, games);
 }
 
+/* What can be told of the compiled game. */
+static void look_at_game(const joc_rules *r, game *g, diagnostics *d)
+{
+    const joc_game x = { .g = g };
+    joc_position *start = joc_start(&x, 1);
+    if (!joc_fault(start)) {
+        cells_lint(r, g, start, d);
+        if (!d->warnings) endless_lint(r, start, d);
+    }
+    joc_position_free(start);
+}
+
 bool joc_rules_check(const joc_rules *r, joc_messages *m)
 {
     diagnostics *d = fresh_messages(r);
     game *g = compile_check(r->tree, d);
     if (g && r->least < r->most) game_free(compile(r->tree, NULL, 0, r->most, d));      /* what only further players do is right, too */
     if (g) look_for_dead_ends(r, g, d);
+    if (g && !d->errors) look_at_game(r, g, d);
     if (g && !d->errors && !d->warnings) symmetry_lint(&(joc_game){ .g = g }, r->tree, d);
     game_free(g);
     copy_messages(m, d);

@@ -832,6 +832,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         lower_setup(c);
         lower_turn(c);
         const bool turns = g->asks_turns, passes = g->asks_passes, extra = g->asks_extra;
+        if (what != LOOK && has_node(t->root, NODE_I_TEST)) entry_add(c, "tests", g->code_count);
         if (what != LOOK) lower_tests(c);
         g->asks_turns = turns, g->asks_passes = passes, g->asks_extra = extra;      /* what tests ask is no rule */
         fresh_code(c);
