@@ -137,12 +137,21 @@ static const struct { const char *word, *instead; } foreign[] = {
     { "require", "write 'when C'" }, { "forbid", "write 'illegal when C'" },
 };
 
+/* Does the file declare a rule of this name? */
+static bool names_rule(parse *p, const char *word)
+{
+    for (size_t i = 0; i + 1 < p->list.count; i++)
+        if (kind_at(p, i) == TOKEN_NAME && kind_at(p, i + 1) == ':' && strcmp(token_text(p, p->list.items[i]), word) == 0)
+            return true;
+    return false;
+}
+
 static bool slip_foreign(const slip *s)
 {
     size_t looked[] = { s->at, s->at ? s->at - 1 : 0, s->part, s->start };
     for (size_t k = 0; k < 4; k++) {
         const char *word = word_at(s, looked[k]);
-        if (!word || looked[k] > s->at || kind_at(s->p, looked[k] + 1) == ':')
+        if (!word || looked[k] > s->at || names_rule(s->p, word))
             continue;
         for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
             if (strcmp(word, foreign[i].word) == 0)
@@ -277,6 +286,19 @@ static bool slip_nearly(const slip *s, size_t from, const char *wanted)
     return false;
 }
 
+/* `place Man in hand`: another small word stands where one is wanted. */
+static bool slip_other_word(const slip *s, size_t from, const char *wanted, const char *form)
+{
+    int depth = 0;
+    for (size_t i = from; i < s->at; i++) {
+        int kind = kind_at(s->p, i);
+        depth += (kind == '(') - (kind == ')');
+        if (depth == 0 && kind == TOKEN_IN && strcmp(wanted, "in") != 0)
+            return SAY("E0111", i, "write '%s' instead of 'in': %s", wanted, form);
+    }
+    return false;
+}
+
 static bool slip_word_missing(const slip *s)
 {
     if (may_end(s))
@@ -286,7 +308,7 @@ static bool slip_word_missing(const slip *s)
             if (kind_at(s->p, i) != must_follow[k].head || !wants(s, must_follow[k].wanted))
                 continue;
             const char *wanted = token_word(must_follow[k].wanted);
-            return slip_nearly(s, i + 1, wanted) || SAY("E0111", s->at, "'%s' is missing before %s: %s", wanted, said(s, s->at), must_follow[k].form);
+            return slip_nearly(s, i + 1, wanted) || slip_other_word(s, i + 1, wanted, must_follow[k].form) || SAY("E0111", s->at, "'%s' is missing before %s: %s", wanted, said(s, s->at), must_follow[k].form);
         }
     return false;
 }
@@ -381,11 +403,64 @@ static bool slip_chain(const slip *s)
     for (size_t i = s->at; i-- > s->part;) {
         int other = kind_at(s->p, i);
         if (other == TOKEN_COMPARE || other == '=' || (other == TOKEN_IN && i > s->part + 2) || other == TOKEN_FROM)
-            return SAY("E0125", s->at, "a second %s in one question; join two questions with 'and', or use brackets", said(s, s->at));
+            return SAY("E0125", s->at, "%s %s in one question; join two questions with 'and', or use brackets", kind == other ? "a second" : "one more sign,", said(s, s->at));
         if (other == TOKEN_AND || other == TOKEN_OR || other == '(' || other == TOKEN_WHEN)
             break;
     }
     return false;
+}
+
+/* `x not in S`, `own on S`: a question asked in another order, or with another word. */
+static bool slip_question(const slip *s)
+{
+    if (found(s) == TOKEN_IN && before(s) == TOKEN_NOT && s->at > 1 && ends_value(kind_at(s->p, s->at - 2)))
+        return SAY("E0102", s->at - 1, "'not' stands before the whole question: 'not x in S'");
+    if (found(s) == TOKEN_ON && ends_value(before(s)) && !wants(s, TOKEN_ON))
+        return SAY("E0102", s->at, "where something stands is asked with 'in': 'x in S'");
+    return false;
+}
+
+/* `walk or jump`, `step to empty and take passed`: actions joined as if they were questions. */
+static bool slip_joined_actions(const slip *s)
+{
+    static const char said_of_it[] = "actions are joined by ',' (one, then the other) or '|' (a choice), not by %s";
+    int joint = before(s);
+    if (s->among != AMONG_ACTIONS && s->among != AMONG_RULES && s->among != AMONG_ITEMS)
+        return false;
+    if ((joint == TOKEN_AND || joint == TOKEN_OR) && begins(found(s), 'a') && found(s) != TOKEN_NAME)
+        return SAY("E0115", s->at - 1, said_of_it, said(s, s->at - 1));
+    if (!wants(s, TOKEN_BECOMES) || s->at < s->part + 3)
+        return false;
+    for (size_t i = s->part; i < s->at; i++) {
+        int kind = kind_at(s->p, i);
+        if ((i - s->part) % 2 == 0 ? kind != TOKEN_NAME || !names_rule(s->p, word_at(s, i)) : kind != TOKEN_OR && kind != TOKEN_AND)
+            return false;
+    }
+    return SAY("E0115", s->part + 1, said_of_it, said(s, s->part + 1));
+}
+
+/* Words that declare something, and what the thing itself is called in an expression. */
+static const struct { int word; const char *instead; } declaring[] = {
+    { TOKEN_PLAYERS, "the players are 'everyone'" }, { TOKEN_BOARD, "the cells of the board are 'cells'" },
+    { TOKEN_PIECE, "cells with a piece are 'occupied'" }, { TOKEN_TURN, "the number of turns completed is 'turns'" },
+    { TOKEN_STACK, "how many pieces a cell holds is its 'height'" },
+};
+
+static bool slip_declaring_word(const slip *s)
+{
+    for (size_t i = 0; i < sizeof declaring / sizeof *declaring; i++)
+        if (found(s) == declaring[i].word && s->at > s->start && wants_value(s) && !ends_value(before(s)))
+            return SAY("E0102", s->at, "%s cannot stand in an expression; %s", said(s, s->at), declaring[i].instead);
+    return false;
+}
+
+/* `a1-a2` in a test. */
+static bool slip_bare_move(const slip *s)
+{
+    int kind = found(s);
+    if (s->among != AMONG_CHECKS || s->at != s->start || (kind != TOKEN_NAME && kind != TOKEN_NUMBER && kind != TOKEN_STRING))
+        return false;
+    return SAY("E0102", s->at, "%s is no check; a move stands in quotes behind 'after', 'legal' or 'illegal'", said(s, s->at));
 }
 
 /* `walk*`: only what stands in braces is repeated. */
@@ -518,8 +593,9 @@ static bool slip_any(const slip *s)
 }
 
 static bool (*const slips[])(const slip *) = {
-    slip_keyword_as_name, slip_foreign, slip_place, slip_first_word, slip_expected_word, slip_label, slip_takes_one, slip_repetition,
-    slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_sign_missing, slip_nothing_before, slip_behind_end, slip_any,
+    slip_joined_actions, slip_declaring_word, slip_keyword_as_name, slip_foreign, slip_place, slip_first_word, slip_expected_word, slip_label,
+    slip_takes_one, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
+    slip_nothing_before, slip_bare_move, slip_behind_end, slip_any,
 };
 
 /* Has something been said of this very place already (by joc.l, say)? */

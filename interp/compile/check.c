@@ -436,8 +436,10 @@ void check_directions(compiler *c, const value *v, const node *n)
 {
     if (!c->lints || c->d->errors || !ours(n) || v->type != T_RELATION || !v->constant || n->kind == NODE_E_WHEN) return;
     for (int p = 0; p < c->g->player_count; p++) if (v->mask[p]) return;
-    if (c->let_depth || c->env_count > c->env_base || depends_on_options(c, n, 0) || depends_on_options(c, c->board, 0)) return;
-    diag_add(c->d, "W0407", n->at, "`%s` leads nowhere on this board", print_short(c, n));
+    if (c->let_depth || c->env_count > c->env_base || depends_on_options(c, n, 0)) return;
+    if (n->kind != NODE_E_ROW && depends_on_options(c, c->board, 0)) return;   /* words that no direction has in common have none on any board */
+    const char *both = n->kind == NODE_E_ROW ? "; side by side means all of these at once, `or` unites" : "";
+    diag_add(c->d, "W0407", n->at, "`%s` leads nowhere on this board%s", print_short(c, n), both);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------------------------------- */

@@ -212,6 +212,7 @@ value lower_of_with(compiler *c, const node *n, const value *by)
     value v = lower(c, left);
     if (v.type == T_ERROR) { lower(c, right); return v; }
     if (v.type == T_FIELD) return field_of(c, v, right);
+    check_directions(c, &v, left);
     if (v.type == T_RELATION) return image_of(c, v, right);
     value r = lower(c, right);
     if (r.type == T_PLAYER) return with_mover(c, left, right, r);
