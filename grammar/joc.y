@@ -257,6 +257,7 @@ effect: TAKE expression                 { $$ = NODE(A_TAKE, @$, NULL, $2); }
       | sets BECOMES expression  { $$ = NODE(A_BECOMES, @$, NULL, $1, $3); }
       | sets BECOMES SEEN BY term { $$ = NODE(A_SEEN, @$, NULL, $1, $5); }
       | term '=' expression             { $$ = NODE(A_SET, @$, intern(p->tree, "=", 1), $1, $3); }
+      | term '=' NO                     { $$ = NODE(A_SET, @$, intern(p->tree, "=", 1), $1, LEAF(E_NAME, @3, $3)); }
       | term CHANGE expression          { $$ = NODE(A_SET, @$, $2, $1, $3); }
       | term                            { $$ = make_do(p, @$, $1); } ;
 

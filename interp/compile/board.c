@@ -4,6 +4,7 @@
  * `without` and `joined` are lowered with the cells already known and then applied; cells are numbered row by row from the south, in
  * drawings and maps in reading order and file order. */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "compile.h"
@@ -32,6 +33,30 @@ int cell_named(const game *g, const char *name)
 {
     for (int i = 0; i < g->cells; i++) if (strcmp(g->cell[i].name, name) == 0) return i;
     return -1;
+}
+
+static size_t stem_of(const char *name)
+{
+    size_t n = strlen(name);
+    while (n && name[n - 1] >= '0' && name[n - 1] <= '9') n--;
+    return n;
+}
+
+/* `s1..s9`: the cells whose names are counted, up or down, in that order. 0 unless the ends differ in their number alone and the board has all between. */
+int cells_counted(const game *g, const char *a, const char *b, int *out, int cap)
+{
+    const size_t stem = stem_of(a);
+    if (stem != stem_of(b) || strncmp(a, b, stem) != 0 || !a[stem] || !b[stem] || stem > 100 || strlen(a + stem) > 6 || strlen(b + stem) > 6) return 0;
+    const int from = atoi(a + stem), to = atoi(b + stem), by = from <= to ? 1 : -1;
+    int count = 0;
+    for (int i = from; i != to + by; i += by) {
+        char name[128];
+        snprintf(name, sizeof name, "%.*s%d", (int)stem, a, i);
+        const int cell = cell_named(g, name);
+        if (cell < 0 || count == cap) return 0;
+        out[count++] = cell;
+    }
+    return count;
 }
 
 static int cell_at(const game *g, int x, int y)

@@ -141,6 +141,7 @@ bool board_leap(compiler *c, int few, int many, uint64_t *mask);      /* directi
 int board_direction(compiler *c, direction d);                  /* adds one; -1 with a message */
 void direction_finish(compiler *c, int d);                      /* back, mask, shift from next */
 int cell_named(const game *g, const char *name);
+int cells_counted(const game *g, const char *a, const char *b, int *out, int cap);
 void board_resize(compiler *c, int places);                     /* tables by place grow to hold zones */
 uint64_t board_turned(const compiler *c, int player, const char *word, bool *known);     /* directions a word means for a player */
 bool map_read(compiler *c, const char *path, span at);

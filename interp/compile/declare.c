@@ -393,6 +393,8 @@ static int path_places(compiler *c, const node *n, int p, int *out, int cap, int
     if (n->kind == NODE_E_RANGE && kid(n, 0) && kid(n, 1)) {
         int a = cell_named(g, n->kids[0]->text), b = cell_named(g, n->kids[1]->text);
         if (a >= 0 && b >= 0) {
+            const int counted = cells_counted(g, n->kids[0]->text, n->kids[1]->text, out + count, cap - count);
+            if (counted) return count + counted;
             int dx = g->cell[b].x - g->cell[a].x, dy = g->cell[b].y - g->cell[a].y, x = g->cell[a].x, y = g->cell[a].y;
             int sx = dx > 0 ? 1 : dx < 0 ? -1 : 0, sy = dy > 0 ? 1 : dy < 0 ? -1 : 0;
             if (dx && dy && abs(dx) != abs(dy)) { diag_add(c->d, "E0316", n->at, "'%s' and '%s' do not lie on one line", n->kids[0]->text, n->kids[1]->text); return count; }

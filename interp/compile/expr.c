@@ -30,6 +30,10 @@ static value lower_range(compiler *c, const node *n)
     if (x >= 0 && y >= 0) {
         value s = value_const_set(c);
         s.named = true;
+        int counted[PLACES_MAX];
+        const int many = cells_counted(c->g, a->text, b->text, counted, PLACES_MAX);
+        for (int i = 0; i < many; i++) for (int w = 0; w < PLAYERS_MAX; w++) const_words(&s, w)[counted[i] / 64] |= 1ull << (counted[i] % 64);
+        if (many) return s;
         const cell_info *p = &c->g->cell[x], *q = &c->g->cell[y];
         int left = p->x < q->x ? p->x : q->x, right = p->x < q->x ? q->x : p->x, low = p->y < q->y ? p->y : q->y, high = p->y < q->y ? q->y : p->y;
         for (int i = 0; i < c->g->cells; i++) {
@@ -400,6 +404,7 @@ static value lower_call_expression(compiler *c, const node *n)
         if (n->count != 1) { diag_add(c->d, "E0372", n->at, "edge() takes directions, as in edge(north)"); return value_error(); }
         value r = lower_relation(c, n->kids[0]);
         if (r.type == T_ERROR) return r;
+        check_directions(c, &r, n->kids[0]);
         if (!r.constant) { int m = relation_operand(c, &r); value v = value_reg(T_SET, set_reg(c)); emit(c, OP_S_EDGE, v.reg, m, 0, 0, 0); return v; }
         value v = value_const_set(c);
         for (int p = 0; p < PLAYERS_MAX; p++)

@@ -171,6 +171,7 @@ static value standard_name(compiler *c, const node *n, bool *known)
     if (strcmp(w, "seat") == 0) { value v = value_reg(T_NUMBER, num_reg(c)); emit(c, OP_ADD, v.reg, HEAD(H_MOVER), num_const(c, 1), 0, 0); return v; }
     if (strcmp(w, "extra") == 0) { g->asks_extra = true; return value_reg(T_TRUTH, HEAD(H_EXTRA)); }
     if (strcmp(w, "yes") == 0) return value_truth(true);
+    if (strcmp(w, "no") == 0) return value_truth(false);
     if (strcmp(w, "stuck") == 0) {
         if (c->stuck_loop < 0) { diag_add(c->d, "E0332", n->at, "`stuck` is asked after `until`, of the repetition before it"); return value_error(); }
         value v = value_reg(T_TRUTH, num_reg(c));

@@ -34,7 +34,7 @@ static type name_type(compiler *c, const char *name)
     static const struct { const char *name; type t; } words[] = {
         { "row", T_FIELD }, { "col", T_FIELD }, { "value", T_FIELD }, { "height", T_FIELD }, { "neighbours", T_RELATION }, { "knight", T_RELATION }, { "anywhere", T_RELATION },
         { "transpose", T_RELATION }, { "ways", T_RELATION }, { "here", T_PLACE }, { "start", T_PLACE }, { "it", T_PLACE }, { "mover", T_PLAYER }, { "next", T_PLAYER }, { "nobody", T_PLAYER },
-        { "turns", T_NUMBER }, { "passes", T_NUMBER }, { "repeats", T_NUMBER }, { "since", T_NUMBER }, { "seat", T_NUMBER }, { "extra", T_TRUTH }, { "stuck", T_TRUTH }, { "yes", T_TRUTH }, { "everyone", T_PLAYERS },
+        { "turns", T_NUMBER }, { "passes", T_NUMBER }, { "repeats", T_NUMBER }, { "since", T_NUMBER }, { "seat", T_NUMBER }, { "extra", T_TRUTH }, { "stuck", T_TRUTH }, { "yes", T_TRUTH }, { "no", T_TRUTH }, { "everyone", T_PLAYERS },
     };
     const binding *b = env_find(c, name);
     if (b) return b->v.type;

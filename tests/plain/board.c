@@ -496,9 +496,37 @@ void board_make(plain_game *g, const node *b) {
 }
 
 /* ---- tracks ------------------------------------------------------------------------------------------------------------------------ */
+static size_t stem_length(const char *word) {
+    size_t n = strlen(word);
+    while (n && isdigit((unsigned char)word[n - 1])) n--;
+    return n;
+}
+
+/* The i-th name counted from `a` towards `b`; NONE if there is no such cell. */
+static int cell_counted(plain_game *g, const char *a, const char *b, long i) {
+    char word[128];
+    size_t stem = stem_length(a);
+    long from = atol(a + stem), to = atol(b + stem);
+    snprintf(word, sizeof word, "%.*s%ld", (int)(stem < 100 ? stem : 100), a, from <= to ? from + i : from - i);
+    return cell_find(g, word);
+}
+
+/* How many names are counted in `a..b`, if they differ in their number alone and all between are cells; 0 otherwise. */
+static long names_between(plain_game *g, const char *a, const char *b) {
+    size_t stem = stem_length(a);
+    if (stem != stem_length(b) || strncmp(a, b, stem) || !a[stem] || !b[stem] || strlen(a + stem) > 6 || strlen(b + stem) > 6) return 0;
+    long many = labs(atol(b + stem) - atol(a + stem)) + 1;
+    for (long i = 0; i < many; i++)
+        if (cell_counted(g, a, b, i) == NONE) return 0;
+    return many;
+}
+
 void cells_range(plain_game *g, const char *a, const char *b, set *out) {
     int p = cell_find(g, a), q = cell_find(g, b);
     if (p == NONE || q == NONE) fail(g, NULL, "no cells '%s..%s'", a, b);
+    long many = names_between(g, a, b);
+    for (long i = 0; i < many; i++) set_add(out, cell_counted(g, a, b, i));
+    if (many) return;
     int x1 = g->cells[p].x, x2 = g->cells[q].x, y1 = g->cells[p].y, y2 = g->cells[q].y;
     for (int c = 0; c < g->cell_count; c++) {
         int x = g->cells[c].x, y = g->cells[c].y;
@@ -530,26 +558,15 @@ static void path_line(plain_game *g, path *p, const node *e, int from, int to) {
     }
 }
 
-/* `p1..p100`: the names are counted, up or down. On a numbered board the ends are numbers. */
+/* `p1..p100`: the names are counted, up or down, or else a line. On a numbered board the ends are numbers. */
 static void path_range(plain_game *g, path *p, const node *e) {
     const char *a = e->kids[0]->text, *b = e->kids[1]->text;
-    size_t stem = strlen(a);
-    while (stem && isdigit((unsigned char)a[stem - 1])) stem--;
+    long many = names_between(g, a, b);
+    for (long i = 0; i < many; i++) path_add(g, p, cell_counted(g, a, b, i));
+    if (many) return;
     int from = cell_find(g, a), to = cell_find(g, b);
-    if (from != NONE && to != NONE && strncmp(a, b, stem) != 0) {
-        path_line(g, p, e, from, to);
-        return;
-    }
-    long i = atol(a + stem), j = strlen(b) > stem ? atol(b + stem) : 0, d = i <= j ? 1 : -1;
-    if (labs(i - j) > 4096) fail(g, e, "a track is too long");
-    for (;; i += d) {
-        char word[128];
-        snprintf(word, sizeof word, "%.*s%ld", (int)(stem < 100 ? stem : 100), a, i);
-        int c = cell_find(g, word);
-        if (c == NONE) fail(g, e, "no cell '%s' on the track", word);
-        path_add(g, p, c);
-        if (i == j) return;
-    }
+    if (from == NONE || to == NONE) fail(g, e, "no cells '%s..%s' on the track", a, b);
+    path_line(g, p, e, from, to);
 }
 
 static void path_of(plain_game *g, path *p, const node *e, int player) {
