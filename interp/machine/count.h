@@ -8,15 +8,15 @@ static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool 
 static uint64_t count_last(vm *v)
 {
     const uint32_t pc = v->first_pc;
-    uint64_t legal = v->leaf_count, looked[WORDS] = { 0 }, sure[WORDS];
-    const bool shielded = v->batch_tests && v->g->shield && shield_places(v, looked);
+    uint64_t legal = v->leaf_count, pinned[WORDS] = { 0 }, sure[WORDS];
+    const bool shielded = v->batch_tests && v->g->shield && shield_pins(v, pinned);
     bool dirty = false;
     const size_t mark = v->batch_tests ? save(v, pc) : v->save_top;
     for (int i = 0; i < v->batch_count && !v->fault; i++) {
         batch *b = &batches(v)[i];
         if (b->item->tail == PLAN_CLEAN) { legal += (uint64_t)b->count; continue; }
         if (shielded) {
-            unshielded(v, b, looked, sure);
+            unshielded(v, b, pinned, sure);
             legal += (uint64_t)set_count(sure);
             set_andn(b->set, b->set, sure);
         }
