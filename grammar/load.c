@@ -1,5 +1,6 @@
 /* Variants: from a file to its parents. A parent is looked for beside the file that names it, then in the folders given; the deepest parent
  * is read first, and each variant above it is merged into it (merge.c). */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,36 @@ static char *find_parent(const loading *l, const char *path, const char *name)
     return found;
 }
 
+enum { GAMES_MOST = 512 };
+
+/* The names of the rule files of a folder, behind the `count` before. */
+static size_t names_in(arena *a, const char *folder, const char **names, size_t count)
+{
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && count < GAMES_MOST && (e = readdir(d));) {
+        const char *dot = strrchr(e->d_name, '.');
+        if (dot && strcmp(dot, ".joc") == 0)
+            names[count++] = arena_format(a, "%.*s", (int)(dot - e->d_name), e->d_name);
+    }
+    if (d)
+        closedir(d);
+    return count;
+}
+
+static void no_such_parent(loading *l, const tree *t, const node *name)
+{
+    const char *slash = strrchr(t->path, '/'), *names[GAMES_MOST];
+    const char *beside = slash ? arena_format(t->arena, "%.*s/", (int)(slash - t->path), t->path) : ".";
+    size_t count = names_in(t->arena, beside, names, 0);
+    for (size_t i = 0; l->folders && l->folders[i]; i++)
+        count = names_in(t->arena, l->folders[i], names, count);
+    const char *near = nearest_word(name->text, names, count);
+    if (near)
+        diag_add(l->d, "E0202", name->at, "there is no game '%s' beside this file, nor among the games that are installed; did you mean '%s'?", name->text, near);
+    else
+        diag_add(l->d, "E0202", name->at, "there is no game '%s' beside this file, nor among the games that are installed", name->text);
+}
+
 /* Has this file been met on the way down from the variant? Remembers it. */
 static bool met_before(loading *l, const char *path)
 {
@@ -103,7 +134,7 @@ static tree *load_parent(loading *l, const tree *t, const node *variant)
     char *path = name->text[0] ? find_parent(l, t->path, name->text) : NULL;
     tree *parent = NULL;
     if (!path)
-        diag_add(l->d, "E0202", name->at, "there is no game '%s' beside this file, nor among the games that are installed", name->text);
+        no_such_parent(l, t, name);
     else if (met_before(l, path) || l->depth == MAX_PARENTS)
         diag_add(l->d, "E0203", name->at, l->depth == MAX_PARENTS ? "too many variants of variants" : "this variant is, in the end, a variant of itself");
     else

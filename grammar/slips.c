@@ -151,10 +151,10 @@ static bool slip_foreign(const slip *s)
     size_t looked[] = { s->at, s->at ? s->at - 1 : 0, s->part, s->start };
     for (size_t k = 0; k < 4; k++) {
         const char *word = word_at(s, looked[k]);
-        if (!word || looked[k] > s->at || names_rule(s->p, word))
+        if (!word || looked[k] > s->at || kind_at(s->p, looked[k] + 1) == ':')
             continue;
         for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-            if (strcmp(word, foreign[i].word) == 0)
+            if (strcmp(word, foreign[i].word) == 0 && !names_rule(s->p, word))
                 return SAY("E0107", looked[k], "'%s' is no word of the language; %s", word, foreign[i].instead);
     }
     return false;
@@ -286,15 +286,25 @@ static bool slip_nearly(const slip *s, size_t from, const char *wanted)
     return false;
 }
 
-/* `place Man in hand`: another small word stands where one is wanted. */
+/* Small words of other languages, where 'on', 'to' or 'in' is wanted. */
+static bool small_word(const char *word)
+{
+    static const char *const small[] = { "at", "into", "onto", "upon", "towards", "inside" };
+    for (size_t i = 0; word && i < sizeof small / sizeof *small; i++)
+        if (strcmp(word, small[i]) == 0)
+            return true;
+    return false;
+}
+
+/* `place Man in hand`, `place Man at a1`: another small word stands where one is wanted. */
 static bool slip_other_word(const slip *s, size_t from, const char *wanted, const char *form)
 {
     int depth = 0;
     for (size_t i = from; i < s->at; i++) {
         int kind = kind_at(s->p, i);
         depth += (kind == '(') - (kind == ')');
-        if (depth == 0 && kind == TOKEN_IN && strcmp(wanted, "in") != 0)
-            return SAY("E0111", i, "write '%s' instead of 'in': %s", wanted, form);
+        if (depth == 0 && ((kind == TOKEN_IN && strcmp(wanted, "in") != 0) || small_word(word_at(s, i))))
+            return SAY("E0111", i, "write '%s' instead of %s: %s", wanted, said(s, i), form);
     }
     return false;
 }
@@ -433,9 +443,12 @@ static bool slip_joined_actions(const slip *s)
         return false;
     for (size_t i = s->part; i < s->at; i++) {
         int kind = kind_at(s->p, i);
-        if ((i - s->part) % 2 == 0 ? kind != TOKEN_NAME || !names_rule(s->p, word_at(s, i)) : kind != TOKEN_OR && kind != TOKEN_AND)
+        if ((i - s->part) % 2 == 0 ? kind != TOKEN_NAME : kind != TOKEN_OR && kind != TOKEN_AND)
             return false;
     }
+    for (size_t i = s->part; i < s->at; i += 2)
+        if (!names_rule(s->p, word_at(s, i)))
+            return false;
     return SAY("E0115", s->part + 1, said_of_it, said(s, s->part + 1));
 }
 
@@ -448,6 +461,8 @@ static const struct { int word; const char *instead; } declaring[] = {
 
 static bool slip_declaring_word(const slip *s)
 {
+    if (found(s) == TOKEN_PLAYERS && before(s) == TOKEN_OF && wants(s, TOKEN_NAME) && s->at > s->start + 1)
+        return SAY("E0102", s->at, "each player has one of these: 'of player'");
     for (size_t i = 0; i < sizeof declaring / sizeof *declaring; i++)
         if (found(s) == declaring[i].word && s->at > s->start && wants_value(s) && !ends_value(before(s)))
             return SAY("E0102", s->at, "%s cannot stand in an expression; %s", said(s, s->at), declaring[i].instead);

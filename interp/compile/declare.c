@@ -306,7 +306,8 @@ static void declare_keep(compiler *c, const node *n)
         else if (k.type == KEEP_NUMBER && v.type == T_NUMBER) {
             if (v.k < k.low || v.k > k.high) diag_add(c->d, "E0314", start->at, "'%s' starts at %lld, outside its range %lld..%lld", n->text, (long long)v.k, (long long)k.low, (long long)k.high);
             else k.start = v.k;
-        } else diag_add(c->d, "E0314", start->at, "'%s' cannot start with %s", n->text, type_names[v.type]);
+        } else if (k.type == KEEP_FLAG && v.type == T_NUMBER) diag_add(c->d, "E0314", start->at, "'%s' is yes or no; what keeps a number has a range before the '=', as in `0..%lld = %lld`", n->text, (long long)(v.k > 9 ? v.k : 9), (long long)v.k);
+        else diag_add(c->d, "E0314", start->at, "'%s' cannot start with %s", n->text, type_names[v.type]);
     }
     if (!symbol_add(c, n->text, SYMBOL_KEEP, g->keep_count, n, n)) return;
     g->keeps = realloc(g->keeps, (size_t)(g->keep_count + 1) * sizeof *g->keeps);

@@ -27,7 +27,12 @@ static const struct { const char *foreign, *ours; } foreign_words[] = {
     { "opponent", "enemy" }, { "opponents", "enemy" }, { "enemies", "enemy" }, { "foe", "enemy" }, { "theirs", "enemy" }, { "mine", "own" }, { "my", "own" }, { "friend", "own" }, { "friendly", "own" },
     { "adjacent", "neighbours" }, { "neighbors", "neighbours" }, { "neighbor", "neighbours" }, { "neighbour", "neighbours" }, { "squares", "cells" }, { "sites", "cells" }, { "vacant", "empty" },
     { "pieces", "occupied" }, { "column", "col" }, { "rank", "row" }, { "file", "col" }, { "up", "north" }, { "down", "south" }, { "left", "west" }, { "right", "east" },
-    { "front", "ahead" }, { "captured", "taken" }, { "true", "yes" }, { "me", "mover" }, { "orthogonally", "orthogonal" }, { "diagonally", "diagonal" },
+    { "front", "ahead" }, { "captured", "taken" }, { "true", "yes" }, { "is", "in" }, { "me", "mover" }, { "orthogonally", "orthogonal" }, { "diagonally", "diagonal" },
+};
+
+static const struct { const char *foreign, *advice; } foreign_phrases[] = {
+    { "all", "'A in S' is said of all of A without it" }, { "every", "'A in S' is said of all of A without it; 'each x in S { }' does something for each" },
+    { "exists", "'any S' asks whether there are such cells" }, { "false", "write 'x = no' or 'not C'" }, { "none", "'no S' asks whether there are no such cells" },
 };
 
 /* Letters of the alphabet and then digits: a cell of a lettered board. */
@@ -91,6 +96,8 @@ void unknown_name(compiler *c, const node *at, const char *name, const char *wha
         diag_add(c->d, "E0330", at->at, "there is no cell '%s': the board goes from '%s' to '%s'", name, c->g->cell[0].name, c->g->cell[c->g->cells - 1].name);
         return;
     }
+    for (size_t i = 0; i < sizeof foreign_phrases / sizeof *foreign_phrases; i++)
+        if (strcmp(name, foreign_phrases[i].foreign) == 0) { diag_add(c->d, "E0330", at->at, "%s '%s'; %s", what, name, foreign_phrases[i].advice); return; }
     for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
         if (strcmp(name, foreign_words[i].foreign) == 0) { diag_add(c->d, "E0330", at->at, "%s '%s'; the language's word is '%s'", what, name, foreign_words[i].ours); return; }
     const char *near = nearest_name(c, name);
