@@ -1,4 +1,4 @@
-/* What the checker says: every fault at its word, once, with its code; every code explained by examples that give it. */
+/* What the checker says: every fault at its word, once, with its code. The examples of the codes: test_explain.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,19 +11,12 @@
 #include "interp/inside.h"
 #include "tests/error_corpus.h"
 
-/* All that `joc check` does with a text; with --deep. */
-static bool deeply;
+/* All that `joc check` does with a text. */
 static void check_text(const char *path, const char *text, size_t length, diagnostics *d)
 {
     joc_messages m = { d };
     joc_rules *rules = joc_rules_parse(path, text, length, &m);
-    if (rules && joc_rules_check(rules, &m) && deeply) {
-        joc_game *played = joc_compile(rules, NULL, 0, 0, &m);
-        joc_deep found;
-        joc_deep_look(played, 30000, 5, &m, &found, NULL);
-        joc_deep_free(&found);
-        joc_game_free(played);
-    }
+    if (rules) joc_rules_check(rules, &m);
     joc_rules_free(rules);
 }
 
@@ -160,65 +153,6 @@ static void test_every_code_used_is_listed(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- examples ---- */
-/* An example is a few lines of a game; what a game needs besides is put round it. */
-static char *whole_game(const char *example)
-{
-    static const struct { const char *word, *item; } rest[] = {
-        { "players", "players White north, Black south" }, { "board", "board square 5 by 5" },
-        { "piece Man", "piece Man { move: step forward to not own }" }, { "piece King", "piece King { move: step to not own }" },
-        { "setup", "setup { place White Man on row 1; place Black Man on row 5; place White King on c2; place Black King on c4 }" }, { "turn", "turn { move else lose }" }, { "win", "win when no enemy" },
-    };
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    const bool variant = strncmp(example, "variant", 7) == 0;
-    assert_non_null(out);
-    fprintf(out, "%s%s\n", variant || strstr(example, "game \"") ? "" : "game \"Example\"\n", example);
-    const bool whole = strncmp(example, "game \"", 6) == 0 && strchr(example, '\n');
-    for (size_t i = 0; !variant && !whole && i < sizeof rest / sizeof *rest; i++) {
-        bool there = false;
-        for (const char *line = example; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) there |= strncmp(line, rest[i].word, strlen(rest[i].word)) == 0;
-        if (!there) fprintf(out, "%s\n", rest[i].item);
-    }
-    fclose(out);
-    return text;
-}
-
-static bool gives(const char *example, const char *code, bool *clean)
-{
-    char *text = whole_game(example);
-    diagnostics *d = diag_new();
-    deeply = strncmp(code + 1, "043", 3) == 0;
-    check_text("tests/errors/parents/example.joc", text, strlen(text), d);
-    bool there = false;
-    for (size_t i = 0; i < d->count; i++) there |= d->messages[i].code && strcmp(d->messages[i].code, code) == 0;
-    *clean = !d->errors;
-    if (code[0] != 'E' && there) *clean = false;
-    if ((!there && code) || !*clean) {
-        char *said = diag_text(d, false);
-        print_message("%s", said);
-        free(said);
-    }
-    free(text);
-    diag_free(d);
-    return there;
-}
-
-static void test_wrong_examples_give_their_code_and_right_ones_none(void **state)
-{
-    (void)state;
-    int wrong = 0;
-    for (int i = 0; i < CODES; i++) {
-        bool clean;
-        if (codes[i].code[1] == '0' && codes[i].code[2] > '4') continue;       /* files of other forms: their own suites */
-        if (codes[i].code[2] < '3') continue;                                   /* the front end has its own suite */
-        if (*codes[i].wrong && !gives(codes[i].wrong, codes[i].code, &clean)) { print_error("%s: the wrong example does not give it\n", codes[i].code); wrong++; }
-        if (*codes[i].right && (gives(codes[i].right, codes[i].code, &clean) || !clean)) { print_error("%s: the right example has a fault\n", codes[i].code); wrong++; }
-    }
-    assert_int_equal(wrong, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,7 +163,6 @@ int main(void)
         cmocka_unit_test(test_chess_is_checked_in_ten_milliseconds),
         cmocka_unit_test(test_codes_stand_in_order),
         cmocka_unit_test(test_every_code_used_is_listed),
-        cmocka_unit_test(test_wrong_examples_give_their_code_and_right_ones_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

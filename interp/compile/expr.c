@@ -474,7 +474,6 @@ value lower(compiler *c, const node *n)
     switch (n->kind) {
     case NODE_E_NAME: return lower_name(c, n);
     case NODE_E_NUMBER: return value_number(n->value);
-    case NODE_E_TEXT: diag_add(c->d, "E0373", n->at, "a text does not belong in an expression"); return value_error();
     case NODE_E_RANGE: return lower_range(c, n);
     case NODE_E_ROW: return lower_row(c, n);
     case NODE_E_NOT: return lower_not(c, n);
@@ -499,7 +498,7 @@ value lower(compiler *c, const node *n)
     case NODE_E_LINE: return lower_line(c, n);
     case NODE_E_TOP: diag_add(c->d, "E0374", n->at, "`top` says how many pieces of a stack; it stands after `send` and `take`"); return value_error();
     case NODE_E_CALL: return lower_call_expression(c, n);
-    default: diag_add(c->d, "E0375", n->at, "an expression is wanted here"); return value_error();
+    default: diag_add(c->d, "E0102", n->at, "an expression is wanted here"); return value_error();
     }
 }
 

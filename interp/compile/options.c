@@ -81,7 +81,6 @@ static bool option_set(option *o, const char *text)
 static void read_option(compiler *c, const node *n)
 {
     const node *value_ = kid(n, 0), *values = kid(n, 1), *meaning = kid(n, 2);
-    if (n->flags & FLAG_SETTING) { diag_add(c->d, "E0303", n->at, "there is no option '%s' to set; an option is declared with its meaning: option %s = ... \"what it does\"", n->text, n->text); return; }
     c->options = realloc(c->options, (size_t)(c->option_count + 1) * sizeof *c->options);
     if (!c->options) abort();
     option *o = &c->options[c->option_count];
