@@ -83,12 +83,19 @@ static void test_the_command_tells_gaps(void **state)
 {
     (void)state;
     const char *joc = getenv("JOC") ? getenv("JOC") : "build/asan/joc";
-    char command[400], *out;
-    snprintf(command, sizeof command, "%s test --coverage games/tic-tac-toe.joc games/international-draughts.joc", joc);
+    static const char rules[] = "game \"Strides\"\nplayers A north, B south\nboard square 3 by 3\npiece Man { walk: step ahead to empty; hop: step 2 ahead to empty }\n"
+                                "setup { by everyone { place Man on row 1 } }\nturn { walk | hop else draw }\nwin when any own row 3\ntest \"one step\" { legal \"a1-a2\" }\n";
+    char command[400], path[] = "/tmp/joc-coverage-XXXXXX", file[60], *out;
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/strides.joc", path);
+    assert_true(file_write(file, rules, strlen(rules)));
+    snprintf(command, sizeof command, "%s test --coverage games/tic-tac-toe.joc %s", joc, file);
     assert_int_equal(run(command, &out), 0);
     assert_non_null(strstr(out, "games/tic-tac-toe.joc: 0 of 0 rules made, 2 of 2 conditions held and failed"));
-    assert_non_null(strstr(out, "rule 'walk' is part of no move that a test names"));
+    assert_non_null(strstr(out, "rule 'hop' is part of no move that a test names"));
+    assert_null(strstr(out, "rule 'walk' is part of no move"));
     free(out);
+    assert_true(remove(file) == 0 && rmdir(path) == 0);
     snprintf(command, sizeof command, "%s test --coverage --json games/chess.joc", joc);
     assert_int_equal(run(command, &out), 0);
     assert_non_null(strstr(out, "\"coverage\""));
