@@ -82,58 +82,53 @@ static bool has_run(const vm *v, const direction *d, const uint64_t *s, int64_t 
     return set_any(left);
 }
 
-/* The runs of s that begin right behind one cell and end right before one of b (NULL: anywhere). */
-static void lines_from(const vm *v, int from, const uint64_t *s, uint64_t dirs, int64_t low, int64_t high, const uint64_t *b, uint64_t *out)
+/* What runs are wanted: how long, and (if not NULL) right before which cells they must end. */
+typedef struct { int64_t low, high; const uint64_t *before; } run_wanted;
+
+/* out |= the run of s that begins at x, if it is wanted. */
+static void add_run(const direction *d, int x, const uint64_t *s, run_wanted w, uint64_t *out)
 {
-    uint64_t result[WORDS];
-    set_clear(result);
-    for (; dirs; dirs &= dirs - 1) {
-        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
-        int x = d->next[from];
-        if (x == 0xFFFF || !set_has(s, x)) continue;
-        uint64_t cells[WORDS];
-        int64_t length = 0;
-        set_clear(cells);
-        while (x != 0xFFFF && set_has(s, x) && !set_has(cells, x)) { set_add(cells, x); length++; x = d->next[x]; }
-        if (length < low || length > high) continue;
-        if (b && (x == 0xFFFF || !set_has(b, x))) continue;
-        set_or(result, result, cells);
+    uint64_t cells[WORDS];
+    int64_t length = 0;
+    set_clear(cells);
+    for (; x != 0xFFFF && set_has(s, x) && !set_has(cells, x); x = d->next[x]) { set_add(cells, x); length++; }
+    if (length < w.low || length > w.high) return;
+    if (w.before && (x == 0xFFFF || !set_has(w.before, x))) return;
+    set_or(out, out, cells);
+}
+
+/* May no run be long enough? */
+static bool no_long_run(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low)
+{
+    for (uint64_t m = dirs; m; m &= m - 1) {
+        const int way = __builtin_ctzll(m), back = v->g->dirs[way].opposite;
+        if (back >= 0 && back < way && (dirs >> back & 1)) continue;
+        if (has_run(v, &v->g->dirs[way], s, low)) return false;
     }
-    set_copy(out, result);
+    return true;
 }
 
 /* Cells of whole runs of s along each direction, of length low .. high; with a and b, those just after a cell of a and just before one of b. */
 static void lines(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low, int64_t high, const uint64_t *a, const uint64_t *b, uint64_t *out)
 {
-    if (a && set_count(a) == 1) { lines_from(v, set_first(a), s, dirs, low, high, b, out); return; }
+    const run_wanted wanted = { low, high, b };
     uint64_t result[WORDS];
     set_clear(result);
-    if (!a && low > 1 && low <= 12) {
-        /* thinned low - 1 times, what is left are the ends of runs that are long enough */
-        bool some = false;
-        for (uint64_t m = dirs; m && !some; m &= m - 1) {
-            const int way = __builtin_ctzll(m), back = v->g->dirs[way].opposite;
-            if (back >= 0 && back < way && (dirs >> back & 1)) continue;
-            some = has_run(v, &v->g->dirs[way], s, low);
-        }
-        if (!some) { set_clear(out); return; }
-    }
+    if (!a && low > 1 && low <= 12 && no_long_run(v, s, dirs, low)) { set_clear(out); return; }
+    const int alone = a && set_count(a) == 1 ? set_first(a) : -1;
     for (; dirs; dirs &= dirs - 1) {
         const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
         if (!a && d->opposite >= 0 && (dirs >> d->opposite & 1)) continue;      /* the later one of the two finds the same runs */
+        if (alone >= 0 && !d->graph) {
+            const int x = d->next[alone];
+            if (x != 0xFFFF && set_has(s, x)) add_run(d, x, s, wanted, result);
+            continue;
+        }
         uint64_t starts[WORDS], before[WORDS];
         set_clear(before);
         step_into(v, d, a ? a : s, before);
         if (a) set_and(starts, before, s); else set_andn(starts, s, before);
-        for (int x; (x = set_pop(starts)) >= 0;) {
-            uint64_t cells[WORDS];
-            int64_t length = 0;
-            set_clear(cells);
-            while (x != 0xFFFF && set_has(s, x) && !set_has(cells, x)) { set_add(cells, x); length++; x = d->next[x]; }
-            if (length < low || length > high) continue;
-            if (b && (x == 0xFFFF || !set_has(b, x))) continue;
-            set_or(result, result, cells);
-        }
+        for (int x; (x = set_pop(starts)) >= 0;) add_run(d, x, s, wanted, result);
     }
     set_copy(out, result);
 }
