@@ -162,6 +162,11 @@ static void test_the_command_answers_in_words_and_json(void **state)
     assert_int_equal(run(command, &out), 0);
     assert_non_null(strstr(out, "chess.joc:33: e2 is not in `not own`"));
     free(out);
+    snprintf(command, sizeof command, "printf '\\nwhy Rank1 Ann\\nwhy zz\\nquit\\n' | %s play games/go-fish.joc --seed 3", joc);
+    assert_int_equal(run(command, &out), 0);
+    assert_non_null(strstr(out, "go-fish.joc:20: `p != mover` does not hold"));
+    assert_non_null(strstr(out, "zz is not legal"));
+    free(out);
 }
 
 int main(void)

@@ -258,16 +258,15 @@ static void save_as(table *t, const char *path) {
     }
 }
 
+/* Where there are secrets the view is asked: it gives away nothing that its player cannot see. */
 static void why_said(const table *t, const char *move) {
     if (t->seen) {
-        char *why = NULL;
         joc_moves *list = joc_moves_of(t->seen);
-        puts(joc_moves_find(list, move, &why) ? "it is legal" : why);
-        free(why);
+        const bool legal = joc_moves_find(list, move, NULL) != NULL;
         joc_moves_free(list);
-        return;
+        if (legal) { puts("it is legal"); return; }
     }
-    joc_why *y = joc_why_move(t->position, move);
+    joc_why *y = joc_why_move(t->seen ? t->seen : t->position, move);
     why_print(y, stdout);
     joc_why_free(y);
 }
