@@ -149,11 +149,17 @@ static bool brought(const game *g, const ins *i, const joc_position *start, uint
     }
 }
 
+/* Where pieces can be as far as is found; `left`: how many more steps of a direction are looked at before it is given up. */
+enum { LOOKS = 20000 };
+typedef struct { const game *g; uint64_t can[WORDS_MAX]; int left; } spreading;
+
 /* One step of a direction from a set. Gives whether it leads to anything new in `out`. */
-static bool image(const game *g, const direction *d, const uint64_t *from, uint64_t *out)
+static bool image(spreading *s, const direction *d, const uint64_t *from, uint64_t *out)
 {
+    const game *g = s->g;
     uint64_t to[WORDS_MAX] = { 0 };
     bool more = false;
+    if (--s->left < 0) return false;
     for (int x = 0; x < g->places; x++) {
         if (!has(from, x) || !has(d->mask, x)) continue;
         if (!d->graph) put(to, d->next[x]);
@@ -164,26 +170,28 @@ static bool image(const game *g, const direction *d, const uint64_t *from, uint6
 }
 
 /* So many steps of a direction; -1: any number. */
-static void go(const game *g, const direction *d, int64_t steps, const uint64_t *from, uint64_t *out)
+static void go(spreading *s, const direction *d, int64_t steps, uint64_t *out)
 {
+    const game *g = s->g;
     uint64_t at[WORDS_MAX] = { 0 };
     if (steps < 0) {
-        image(g, d, from, at);
-        while (image(g, d, at, at)) continue;
-    } else memcpy(at, from, sizeof at);
+        image(s, d, s->can, at);
+        while (image(s, d, at, at)) continue;
+    } else memcpy(at, s->can, sizeof at);
     for (int64_t i = 0; i < steps && i < g->places && any(g, at); i++) {
         uint64_t next[WORDS_MAX] = { 0 };
-        image(g, d, at, next);
+        image(s, d, at, next);
         memcpy(at, next, sizeof at);
     }
     for (int k = 0; k < g->words; k++) out[k] |= at[k];
 }
 
-static void follow(const game *g, const relation *r, int64_t steps, const uint64_t *from, uint64_t *out)
+static void follow(spreading *s, const relation *r, int64_t steps, uint64_t *out)
 {
+    const game *g = s->g;
     uint64_t dirs = r->reg >= 0 ? ~0ull : 0;
     for (int p = 0; p < g->player_count; p++) dirs |= r->mask[p];
-    for (int i = 0; i < g->dir_count; i++) if (dirs >> i & 1) go(g, &g->dirs[i], steps, from, out);
+    for (int i = 0; i < g->dir_count; i++) if (dirs >> i & 1) go(s, &g->dirs[i], steps, out);
 }
 
 /* How many steps of its direction a leg takes, -1 if that depends. */
@@ -196,16 +204,17 @@ static int64_t steps_of(const game *g, const leg *l)
     return times < 0 ? 1 : times < g->num_consts ? g->const_num[times] : -1;
 }
 
-static bool spread(const game *g, const ins *i, uint64_t *can)
+static bool spread(spreading *s, const ins *i)
 {
+    const game *g = s->g;
     uint64_t to[WORDS_MAX] = { 0 }, wanted[WORDS_MAX] = { 0 };
     const leg *l = i->op == OP_STEP ? &g->legs[i->a] : NULL;
-    follow(g, &g->relations[l ? l->relation : i->d], l ? steps_of(g, l) : g->relations[i->d].times < 0 ? 1 : -1, can, to);
+    follow(s, &g->relations[l ? l->relation : i->d], l ? steps_of(g, l) : g->relations[i->d].times < 0 ? 1 : -1, to);
     const bool known = l && l->target >= 0 && known_set(g, l->target, wanted);
     bool more = false;
     for (int k = 0; k < g->words; k++) {
-        const uint64_t gained = to[k] & (known ? wanted[k] : ~0ull) & ~can[k];
-        can[k] |= gained;
+        const uint64_t gained = to[k] & (known ? wanted[k] : ~0ull) & ~s->can[k];
+        s->can[k] |= gained;
         more |= gained != 0;
     }
     return more;
@@ -218,24 +227,27 @@ static uint32_t rules_end(const game *g)
     return g->code_count;
 }
 
-static bool where_pieces_can_be(const game *g, const joc_position *start, uint64_t *can)
+static bool where_pieces_can_be(spreading *s, const joc_position *start)
 {
+    const game *g = s->g;
     const uint32_t end = rules_end(g);
-    for (int x = g->cells; x < g->places; x++) put(can, x);
-    for (uint32_t pc = 0; pc < end; pc++) if (!brought(g, &g->code[pc], start, can)) return false;
-    if (!any(g, can)) return false;
+    for (int x = g->cells; x < g->places; x++) put(s->can, x);
+    for (uint32_t pc = 0; pc < end; pc++) if (!brought(g, &g->code[pc], start, s->can)) return false;
+    if (!any(g, s->can)) return false;
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t pc = 0; pc < end; pc++) if (g->code[pc].op == OP_STEP || g->code[pc].op == OP_SEND_ALONG) more |= spread(g, &g->code[pc], can);
+        for (uint32_t pc = 0; pc < end && s->left >= 0; pc++)
+            if (g->code[pc].op == OP_STEP || g->code[pc].op == OP_SEND_ALONG) more |= spread(s, &g->code[pc]);
     }
-    return true;
+    return s->left >= 0;
 }
 
 static void tell_left_empty(const game *g, const node *board, const joc_position *start, diagnostics *d)
 {
-    uint64_t can[WORDS_MAX] = { 0 }, never[WORDS_MAX] = { 0 };
-    if (!where_pieces_can_be(g, start, can)) return;
-    for (int i = 0; i < g->cells; i++) if (!has(can, i)) put(never, i);
+    spreading s = { .g = g, .left = LOOKS };
+    uint64_t never[WORDS_MAX] = { 0 };
+    if (!where_pieces_can_be(&s, start)) return;
+    for (int i = 0; i < g->cells; i++) if (!has(s.can, i)) put(never, i);
     if (!any(g, never)) return;
     char *names = cells_named(g, never);
     diag_add(d, "N0423", board->at, "no piece can ever come to %s", names);

@@ -90,7 +90,9 @@ static bool all_free(const node *n)
     return false;
 }
 
-typedef struct { const node *root; const char *kind, *found; bool fills; } asking;
+/* `left`: how many more actions are looked at before it is given up. */
+enum { LOOKS = 20000 };
+typedef struct { const node *root; const char *kind, *found; bool fills; int left; } asking;
 
 static bool body_walks(asking *a, const node *n, int depth);
 
@@ -112,7 +114,7 @@ static bool rule_walks(asking *a, const char *name, int depth)
 /* One way to do this, from beginning to end, is a leg there and back. */
 static bool body_walks(asking *a, const node *n, int depth)
 {
-    if (!n) return false;
+    if (!n || --a->left < 0) return false;
     switch (n->kind) {
     case NODE_A_STEP: return both_ways(kid(n, 0)) && !kid(n, 1) && all_free(kid(n, 2));
     case NODE_A_SLIDE: return both_ways(kid(n, 0)) && all_free(kid(n, 1));
@@ -153,7 +155,7 @@ void endless_lint(const joc_rules *r, const joc_position *start, diagnostics *d)
 {
     const node *root = r->tree->root, *turn = NULL;
     const game *g = start->game->g;
-    asking a = { .root = root };
+    asking a = { .root = root, .left = LOOKS };
     for (int i = 0; i < root->count; i++) if (root->kids[i] && root->kids[i]->kind == NODE_I_TURN) turn = root->kids[i];
     if (!turn || turn->at.source != 0 || g->player_count < 2 || !plain_board(root) || !nothing_drives_on(root)) return;
     for (int i = 0; i < root->count; i++) a.fills |= makes_pieces(root->kids[i]);
