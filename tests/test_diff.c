@@ -76,7 +76,7 @@ static const struct { const char *arguments; int code; const char *says[4]; } to
     { "diff games/tic-tac-toe.joc games/tic-tac-toe.joc", 0, { "no difference in behaviour: " } },
     { "diff games/tic-tac-toe.joc games/misere-tic-tac-toe.joc", 1, { "win 1\n  - win when any line 3 of own  (games/tic-tac-toe.joc:", "lose 1\n  + lose when any line 3 of own", "the results differ after 5 moves", "games/tic-tac-toe.joc: X wins\ngames/misere-tic-tac-toe.joc: O wins" } },
     { "diff games/hex.joc games/hex.joc:size=5", 1, { "option size = 11, and 5", "the moves differ after 0 moves", "only in games/hex.joc: " } },
-    { "diff games/go.joc:beginner games/go.joc:size=9,komi=11", 0, { "no difference in behaviour" } },
+    { "diff games/go.joc:beginner games/go.joc:size=9,komi=11 --games 2", 0, { "no difference in behaviour" } },
     { "diff games/ur.joc games/skiryuk-strict.house.yaml --games 1", 1, { "option rosette = thrown, and same" } },
     { "diff games/chess.joc games/three-check.joc --games 1", 1, { "turn\n  - turn { ", "keep left\n  + keep left of player 0..9 = checks" } },
     { "diff --json games/tic-tac-toe.joc games/misere-tic-tac-toe.joc", 1, { "\"alike\": false", "\"what\": \"the results differ\"", "\"name\": \"win 1\"", "\"only_a\": []" } },
