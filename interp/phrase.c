@@ -284,9 +284,39 @@ static void typed_word(typed *t, const char *w, char before)
     t->words[t->count++] = w;
 }
 
+enum { GLUED_MAX = 40 };
+
+/* Cells written without anything between, as in e2e4: where the first of them ends, if there is one way to part the word into cells; else 0. */
+static size_t glued(const game *g, const char *text, size_t n)
+{
+    size_t ways[GLUED_MAX + 1] = { 1 }, first[GLUED_MAX + 1] = { 0 };
+    if (n > GLUED_MAX || is_cell(g, text, n)) return 0;
+    for (size_t end = 1; end <= n; end++)
+        for (size_t begin = 0; begin < end; begin++)
+            if (ways[begin] && is_cell(g, text + begin, end - begin)) { ways[end] += ways[begin]; first[end] = begin ? first[begin] : end; }
+    return ways[n] == 1 ? first[n] : 0;
+}
+
+/* The text, malloc'd, with a dash between cells written as one word. */
+static char *parted(const game *g, const char *text)
+{
+    char *out = must(malloc(2 * strlen(text) + 1)), *to = out;
+    while (*text) {
+        size_t n = 0;
+        while (text[n] && !is_separator(text[n])) n++;
+        for (size_t cut; (cut = glued(g, text, n)) > 0; text += cut, n -= cut) { memcpy(to, text, cut); to += cut; *to++ = '-'; }
+        memcpy(to, text, n);
+        to += n;
+        text += n;
+        if (*text) *to++ = *text++;
+    }
+    *to = '\0';
+    return out;
+}
+
 typed typed_make(const game *g, const char *text)
 {
-    typed t = { .copy = must(strdup(text)) };
+    typed t = { .copy = parted(g, text) };
     char before = ' ';
     for (char *c = t.copy; *c;) {
         before = ' ';
