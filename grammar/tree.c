@@ -160,14 +160,20 @@ void tree_number(tree *t)
 
 /* ---- files ---- */
 
-/* Where the text stops being UTF-8 without NUL; its length if it nowhere does. */
+/* Control characters move the cursor of a terminal or worse; only blanks and line ends are of use. U+0080 to U+009F are such, too. */
+static bool is_control(utf8proc_int32_t c)
+{
+    return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c < 0xA0);
+}
+
+/* Where the text stops being UTF-8 without control characters; its length if it nowhere does. */
 static size_t first_bad_byte(const char *text, size_t length)
 {
     size_t at = 0;
     while (at < length) {
         utf8proc_int32_t c;
         utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)text + at, (utf8proc_ssize_t)(length - at), &c);
-        if (size < 1 || c == 0)
+        if (size < 1 || is_control(c))
             break;
         at += (size_t)size;
     }
@@ -189,6 +195,8 @@ bool tree_check_text(diagnostics *d, const char *path, const char *text, size_t 
     span at = { *index, (uint32_t)bad, (uint32_t)bad };
     if (c == 0)
         diag_add(d, "E0004", at, "a NUL byte in the text; this is no rule file");
+    else if (c < 0x80 || (c == 0xC2 && bad + 1 < length && (unsigned char)text[bad + 1] < 0xA0))
+        diag_add(d, "E0004", at, "a control character (U+%04X)", c < 0x80 ? c : (unsigned char)text[bad + 1]);
     else
         diag_add(d, "E0004", at, "a byte that is not UTF-8 (0x%02X)", c);
     return false;

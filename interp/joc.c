@@ -238,24 +238,29 @@ static bool has_else(const node *n)
     return false;
 }
 
-/* A turn without `else` is played a few times: a note is given only if a game was seen to stop. */
+/* A turn is played a few times: something is said only if a game was seen to stop, or was given up. */
 static void look_for_dead_ends(const joc_rules *r, game *g, diagnostics *d)
 {
     enum { GAMES = 20, DECISIONS = 200, TICKS = CLOCKS_PER_SEC / 100 };
     const node *turn = NULL;
     for (int i = 0; i < r->tree->root->count; i++) if (r->tree->root->kids[i] && r->tree->root->kids[i]->kind == NODE_I_TURN) turn = r->tree->root->kids[i];
-    if (!turn || turn->at.source != 0 || has_else(turn)) return;
+    if (!turn || turn->at.source != 0) return;
     joc_game x = { .g = g };
     const clock_t start = clock();
-    int games = 0, stuck = 0;
+    const span at = { 0, turn->at.from, turn->at.from + 4 };
+    int games = 0, stuck = 0, given_up = 0;
+    char why[200] = "";
     for (; games < GAMES && clock() - start < TICKS; games++) {
         joc_position *p = joc_start(&x, (uint64_t)games + 1);
         joc_random random = joc_random_seed((uint64_t)games + 1);
         for (int n = 0; n < DECISIONS && clock() - start < TICKS && joc_play_random(p, &random); n++) continue;
-        stuck += !joc_fault(p) && joc_state_of(p) == JOC_STUCK;
+        const char *fault = joc_fault(p);
+        if (fault && !given_up++) snprintf(why, sizeof why, "%s", fault);
+        stuck += !fault && joc_state_of(p) == JOC_STUCK;
         joc_position_free(p);
     }
-    if (stuck) diag_add(d, "N0417", (span){ 0, turn->at.from, turn->at.from + 4 }, "%d of %d random games stop here: what if there is no move? add `else lose`, `else draw` or `else pass`", stuck, games);
+    if (given_up) diag_add(d, "W0431", at, "%d of %d random games are given up here: %s", given_up, games, why);
+    if (stuck && !has_else(turn)) diag_add(d, "N0417", at, "%d of %d random games stop here: what if there is no move? add `else lose`, `else draw` or `else pass`", stuck, games);
 }
 
 /* What can be told of the compiled game. */

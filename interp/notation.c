@@ -365,6 +365,14 @@ static char *several(joc_moves *m, const typed *w, const char *text)
     return b.text;
 }
 
+/* So much of what was typed is said again: whole characters, no line without end. */
+static int shown_bytes(const char *text)
+{
+    size_t n = strnlen(text, 80);
+    while (n && ((unsigned char)text[n] & 0xC0) == 0x80) n--;
+    return (int)n;
+}
+
 /* Nothing fits: what there is instead. */
 static char *no_move(joc_moves *m, const typed *w, const char *text)
 {
@@ -372,11 +380,12 @@ static char *no_move(joc_moves *m, const typed *w, const char *text)
     const char *first = w->count ? w->words[0] : "";
     const int cell = cell_named(g, first);
     const uint16_t *at = m->seen ? m->seen : (const uint16_t *)(const void *)(m->from + (g->at_cells - g->state_from));
+    const int shown = shown_bytes(text);
     size_t n = 0;
     if (!w->count) return sentence("no move was given");
     for (size_t i = 0; cell >= 0 && i < m->count; i++) n += strncmp(m->texts[i], first, strlen(first)) == 0;
     if (cell >= 0 && !n) return at[cell] ? sentence("the piece on %s has no such move now", first) : sentence("nothing stands on %s", first);
-    char *start = n ? sentence("'%s' is no move here; from there: ", text) : sentence("'%s' is no move here; for example: ", text);
+    char *start = n ? sentence("'%.*s' is no move here; from there: ", shown, text) : sentence("'%.*s' is no move here; for example: ", shown, text);
     char *out = examples(m, n ? first : NULL, start);
     free(start);
     return out;

@@ -43,6 +43,9 @@ static void put_bombs(void) {
     text_free(&t);
     put("bytes", "game: \0\x01\xff\xfe\n", 11);
     put("empty", "", 0);
+    const char *screen = "game: ur\nname: \"\\e[2J\"\n", *high = "game: ur\nname: \"\\x9b2J\"\n";
+    put("screen", screen, strlen(screen));
+    put("high", high, strlen(high));
 }
 
 static void put_no_files(void) {
@@ -62,7 +65,7 @@ static void put_no_files(void) {
 }
 
 static const struct { const char *name, *says; } inputs[] = {
-    { "bomb", "anchors" }, { "deep", "levels deep" }, { "questions", "" }, { "keys", "has no 'key0'" }, { "long", "" }, { "bytes", "not YAML" }, { "empty", "the file is empty" },
+    { "bomb", "anchors" }, { "deep", "levels deep" }, { "questions", "" }, { "keys", "has no 'key0'" }, { "long", "" }, { "bytes", "not YAML" }, { "empty", "the file is empty" }, { "screen", "a control character" }, { "high", "a control character" },
     { "huge", "larger than Joc reads" }, { "loop", "Too many levels of symbolic links" }, { "pipe", "not a file" }, { "folder", "directory" },
     { "/dev/zero", "not a file" }, { "/proc/self/mem", "" }, { "nothing", "No such file" },
 };
@@ -120,6 +123,44 @@ static void test_whatever_is_read_ends_in_a_sentence(void **state) {
         }
 }
 
+/* A record is not written over what is no plain file. */
+static void test_what_is_no_file_is_not_replaced(void **state) {
+    (void)state;
+    static const char *const names[] = { "pipe", "folder" };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct stat before, after;
+        char *path = in_folder(names[i]), *printed;
+        text t = { 0 };
+        assert_int_equal(stat(path, &before), 0);
+        assert_false(file_write(path, "x", 1));
+        text_format(&t, "%s play games/tic-tac-toe.joc --seat X=random --seat O=random --save %s < /dev/null", joc_path(), path);
+        assert_int_equal(run(t.data, &printed), 3);
+        assert_non_null(strstr(printed, "cannot write"));
+        assert_int_equal(stat(path, &after), 0);
+        assert_true(before.st_ino == after.st_ino && before.st_mode == after.st_mode);
+        free(printed), free(path);
+        text_free(&t);
+    }
+}
+
+/* Asked to stop, the search and the solver do so within a position, however many moves it has. */
+static void test_solvers_stop_when_asked(void **state) {
+    (void)state;
+    static const char *const how[] = { "", " --search" };
+    static const char rules[] = "game \"T\"\nplayers X, O\nboard square 32 by 32\npiece Mark\nturn { drop Mark to empty }\nwin when any line 3 of own\n";
+    put("wide.joc", rules, sizeof rules - 1);
+    for (size_t i = 0; i < COUNT_OF(how); i++) {
+        char *path = in_folder("wide.joc"), *printed;
+        text t = { 0 };
+        text_format(&t, "timeout -k 60 1 %s solve %s%s", joc_path(), path, how[i]);
+        double started = seconds_now();
+        run(t.data, &printed);
+        if (seconds_now() - started > 20) fail_msg("%s: took %.0f s", t.data, seconds_now() - started);
+        free(printed), free(path);
+        text_free(&t);
+    }
+}
+
 static int set_up(void **state) {
     (void)state;
     if (!mkdtemp(folder)) return -1;
@@ -140,6 +181,6 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_whatever_is_read_ends_in_a_sentence) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_whatever_is_read_ends_in_a_sentence), cmocka_unit_test(test_what_is_no_file_is_not_replaced), cmocka_unit_test(test_solvers_stop_when_asked) };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -59,6 +59,7 @@ static const struct { const char *name, *want, *before, *unit; int times; const 
     { "a family of a million", "E0309", GAME "piece Card 1..1000000\n" TURN, "", 0, "" },
     { "1000 zones", "E0341", GAME, "zone z@ of player\n", 1000, TURN },
     { "a million in a zone", "E0400", BOARD "zone hand\npiece Man { move: step to not own }\nsetup { place 1000000 White Man on hand }\n" TURN, "", 0, "" },
+    { "a million on a cell", "given up", BOARD "piece Man { move: step to not own }\nsetup { place 1000000000 White Man on cells }\n" TURN, "", 0, "" },
     { "3000 tracks", "E0340", GAME, "track t@ = (a1 a2)\n", 3000, TURN },
     { "a track of a million", "plays", GAME "track t = (a1 ", "a2 a1 ", 500000, ")\n" TURN },
     { "dice of a million faces", "E0315", GAME "dice d = 1", ", 1", 1000000, "\n" TURN },
@@ -212,6 +213,9 @@ static void test_a_byte_of_nothing_is_no_rule_file(void **state) {
     (void)state;
     static const char text[] = GAME "let a\0 = own\n" TURN;
     assert_true(comes_to("a NUL byte", "E0004", "hostile.joc", text, sizeof text - 1));
+    static const char screen[] = "game \"\x1b[2J\"\n" TURN, high[] = GAME "about { \"\xc2\x9b" "2J\" }\n" TURN;
+    assert_true(comes_to("a control character", "E0004", "hostile.joc", screen, sizeof screen - 1));
+    assert_true(comes_to("a control character beyond ASCII", "E0004", "hostile.joc", high, sizeof high - 1));
 }
 
 /* ---- what is no plain file ---- */

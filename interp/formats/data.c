@@ -105,6 +105,13 @@ static bool plain(builder *b, const yaml_char_t *anchor, const yaml_char_t *tag,
     return !anchor && !tag;
 }
 
+/* Does the text hold characters that move the cursor of a terminal, or worse? Blanks and line ends do not count; U+0080 to U+009F do. */
+static bool text_controls(const char *words) {
+    for (const unsigned char *c = (const unsigned char *)words; *c; c++)
+        if ((*c < 0x20 && *c != '\t' && *c != '\n' && *c != '\r') || *c == 0x7F || (*c == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0)) return true;
+    return false;
+}
+
 static bool node_event(builder *b, const yaml_event_t *e) {
     size_t from = byte_of(b->file, e->start_mark.index, &b->known_character, &b->known_byte);
     if (e->type == YAML_ALIAS_EVENT) {
@@ -122,6 +129,7 @@ static bool node_event(builder *b, const yaml_event_t *e) {
         memcpy(d->text, e->data.scalar.value, e->data.scalar.length);
         d->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
         if (strlen(d->text) != e->data.scalar.length) fault_at(b->file, from, from + 1, "a zero byte in a text");
+        else if (text_controls(d->text)) fault_at(b->file, from, from + 1, "a control character in a text");
         return !b->file->failed;
     }
     bool list = e->type == YAML_SEQUENCE_START_EVENT;

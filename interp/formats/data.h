@@ -64,6 +64,6 @@ bool datum_is_number(const datum *, int64_t *value);
 void yaml_add(text *t, const char *s);
 /* The file's bytes, malloc'd and NUL-terminated; NULL with errno if it cannot be read, is no regular file (EINVAL), or is too large (EFBIG). */
 char *file_read(const char *path, size_t limit, size_t *length);
-/* Replaces the file at `path` as a whole or not at all: written beside it, synced, renamed. False with errno. */
+/* Replaces the file at `path` as a whole or not at all: written beside it, synced, renamed. What is no plain file is left alone. False with errno. */
 bool file_write(const char *path, const char *data, size_t length);
 #endif

@@ -68,10 +68,16 @@ static void sync_folder(const char *path) {
     free(copy);
 }
 
+/* What is no plain file must not be replaced by one: a device, a pipe, a folder. */
 bool file_write(const char *path, const char *data, size_t length) {
     text beside = { 0 };
     struct stat st;
-    mode_t mode = stat(path, &st) ? 0 : st.st_mode & 07777;
+    const bool there = !stat(path, &st);
+    mode_t mode = there ? st.st_mode & 07777 : 0;
+    if (there && !S_ISREG(st.st_mode)) {
+        errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+        return false;
+    }
     text_format(&beside, "%s.XXXXXX", path);
     int fd = mkstemp(beside.data);
     if (fd < 0) {

@@ -184,9 +184,8 @@ static void find_all(finder *f) {
         f->top -= tail[0];
         joc_position_load(f->at, f->stack + f->top);
         if (!expand(f, tail[1])) return;
-        if (++done % TELL_EVERY) continue;
-        if (f->how->told) f->how->told(f->how->with, "states", f->g->count, 0);
         if (f->how->stop && *f->how->stop) f->state = GRAPH_STOPPED;
+        if (++done % TELL_EVERY == 0 && f->how->told) f->how->told(f->how->with, "states", f->g->count, 0);
     }
 }
 

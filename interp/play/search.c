@@ -89,9 +89,8 @@ static bool comes_back(const searcher *s, uint64_t key) {
 }
 
 static bool pause(searcher *s) {
-    if (++s->positions % TELL_EVERY) return false;
-    if (s->how->told) s->how->told(s->how->with, "positions searched", s->positions, 0);
     if (s->how->stop && *s->how->stop) s->state = SEARCH_STOPPED;
+    if (++s->positions % TELL_EVERY == 0 && s->how->told) s->how->told(s->how->with, "positions searched", s->positions, 0);
     return s->state != SEARCH_DONE;
 }
 

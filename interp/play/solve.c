@@ -11,7 +11,7 @@
 #define DONE UINT32_MAX
 #define LENGTH_MOST 1e12
 #define TURN_TOLERANCE 1e-9             /* one player's moves of equal value, among which the shortest is looked for */
-enum { ROUNDS_MOST = 50000000, TELL_ROUNDS = 256 };
+enum { ROUNDS_MOST = 50000000 };
 
 typedef struct solver solver;
 typedef void (*component_function)(solver *, const uint32_t *states, size_t count);
@@ -114,7 +114,7 @@ static void bounds_solve(solver *s, const uint32_t *states, size_t count) {
             if (high < s->high[n]) s->high[n] = high, moved = true;
         }
         if (count == 1 && graph_sort_of(graph_block(s->g, states[0])) == GRAPH_END) return;
-        if (round % TELL_ROUNDS == 0 && stop_asked(s)) return;
+        if (stop_asked(s)) return;
     }
 }
 
@@ -208,7 +208,7 @@ static void lengths_solve(solver *s, const uint32_t *states, size_t count) {
         }
         if (size > LENGTH_MOST) s->stopped = true;              /* it need not end */
         last = most;
-        if (round % TELL_ROUNDS == 0) stop_asked(s);
+        stop_asked(s);
     }
 }
 
