@@ -60,6 +60,7 @@ static const struct { const char *name, *want, *before, *unit; int times; const 
     { "1000 zones", "E0341", GAME, "zone z@ of player\n", 1000, TURN },
     { "a million in a zone", "E0400", BOARD "zone hand\npiece Man { move: step to not own }\nsetup { place 1000000 White Man on hand }\n" TURN, "", 0, "" },
     { "a million on a cell", "given up", BOARD "piece Man { move: step to not own }\nsetup { place 1000000000 White Man on cells }\n" TURN, "", 0, "" },
+    { "a million on no cell", "given up", BOARD "piece Man { move: step to not own }\nsetup { place 1000000000 White Man on own; place White Man on a1 }\n" TURN, "", 0, "" },
     { "3000 tracks", "E0340", GAME, "track t@ = (a1 a2)\n", 3000, TURN },
     { "a track of a million", "plays", GAME "track t = (a1 ", "a2 a1 ", 500000, ")\n" TURN },
     { "dice of a million faces", "E0315", GAME "dice d = 1", ", 1", 1000000, "\n" TURN },
