@@ -55,17 +55,27 @@ static void send_along(vm *v, const uint64_t *s, int rel)
     }
 }
 
+/* One more piece is placed: of a thousand million of them the machine makes an end. */
+static bool spent(vm *v)
+{
+    if (v->budget) { v->budget--; return false; }
+    v->budget = 1;
+    fault(v, "the computation of one decision goes on too long");
+    return true;
+}
+
 static void place_kinds(vm *v, const ins *i, int zone_index)
 {
     const game *g = v->g;
     int64_t owner = i->b == NO_OPERAND ? -1 : N(i->b), many = i->c == NO_OPERAND ? 1 : N(i->c);
     for (int32_t j = 0; j < i->e; j++) {
         piece p = piece_new(g, (int)owner, g->lists[i->d + j]);
-        for (int64_t n = 0; n < many && !v->stop; n++) {
+        for (int64_t n = 0; n < many && !v->stop && !spent(v); n++) {
             if (zone_index >= 0) { into_zone(v, zone_index, p); continue; }
             uint64_t left[WORDS];
             set_copy(left, S(i->a));
             for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+                if (spent(v)) return;
                 if (x < g->cells) piece_place(v, x, &p);
                 else if (g->zone_of[x] >= 0) into_zone(v, g->zone_of[x], p);
             }
