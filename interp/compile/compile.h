@@ -9,6 +9,7 @@
  *   act.c       actions; loop.c repetition, decide.c what is decided, leg.c legs, making.c pieces that come and go, change.c what changes, rule.c rules
  *   attack.c    what `attacked` asks
  *   plan.c      which choices can be taken for all pieces at once
+ *   finish.c    the final form: places of operands, layout, rays
  *   tidy.c      instructions that are not needed
  *   repeat.c    what of a repetition need not be tried
  *   flow.c      which registers are still wanted
@@ -257,6 +258,8 @@ void lower_written(compiler *c, const node *n);
 void attacks_build(compiler *c);
 
 /* plan.c */
+void finish_game(compiler *c);
+void finish_hash(game *g);
 void tidy_code(compiler *c);
 void plans_build(compiler *c);
 
