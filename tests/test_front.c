@@ -156,6 +156,20 @@ static void test_arithmetic_belongs_to_the_word_before_it(void **state)
     assert_tree("keep x -3..3", "(I_KEEP 'x' (E_RANGE (E_MINUS (E_NUMBER '3' 3)) (E_NUMBER '3' 3)) - -)");
 }
 
+static void test_a_byte_order_mark_may_begin_a_file(void **state)
+{
+    (void)state;
+    static const char *const texts[] = { "\xEF\xBB\xBFlet x = own", "\xEF\xBB\xBF# said\nlet x = own" };
+    for (size_t i = 0; i < 2; i++) {
+        diagnostics *d = diag_new();
+        char *shown = format_text("test", texts[i], strlen(texts[i]), false, d);
+        assert_non_null(shown);
+        assert_int_equal(d->count, 0);
+        free(shown);
+        diag_free(d);
+    }
+}
+
 static void test_not_before_a_question_negates_the_question(void **state)
 {
     (void)state;
@@ -692,6 +706,7 @@ int main(void)
         cmocka_unit_test(test_slots_of_expressions_take_words_and_stop_at_operators),
         cmocka_unit_test(test_numbers_and_directions_before_an_image_belong_to_it),
         cmocka_unit_test(test_arithmetic_belongs_to_the_word_before_it),
+        cmocka_unit_test(test_a_byte_order_mark_may_begin_a_file),
         cmocka_unit_test(test_not_before_a_question_negates_the_question),
         cmocka_unit_test(test_where_narrows_the_set_before_it_and_reaches_to_the_end),
         cmocka_unit_test(test_along_and_from_go_with_the_innermost),
