@@ -284,7 +284,7 @@ static void typed_word(typed *t, const char *w, char before)
     t->words[t->count++] = w;
 }
 
-enum { GLUED_MAX = 40 };
+enum { GLUED_MAX = 40, TEXT_MAX = 2000 /* no move is longer; more is not looked at */ };
 
 /* Cells written without anything between, as in e2e4: where the first of them ends, if there is one way to part the word into cells; else 0. */
 static size_t glued(const game *g, const char *text, size_t n)
@@ -300,15 +300,16 @@ static size_t glued(const game *g, const char *text, size_t n)
 /* The text, malloc'd, with a dash between cells written as one word. */
 static char *parted(const game *g, const char *text)
 {
-    char *out = must(malloc(2 * strlen(text) + 1)), *to = out;
-    while (*text) {
+    const char *const end = text + strnlen(text, TEXT_MAX);
+    char *out = must(malloc(2 * (size_t)(end - text) + 1)), *to = out;
+    while (text < end) {
         size_t n = 0;
-        while (text[n] && !is_separator(text[n])) n++;
+        while (text + n < end && !is_separator(text[n])) n++;
         for (size_t cut; (cut = glued(g, text, n)) > 0; text += cut, n -= cut) { memcpy(to, text, cut); to += cut; *to++ = '-'; }
         memcpy(to, text, n);
         to += n;
         text += n;
-        if (*text) *to++ = *text++;
+        if (text < end) *to++ = *text++;
     }
     *to = '\0';
     return out;

@@ -22,6 +22,7 @@
 #include "interp/play/unseen.h"
 
 enum { PLAYERS_MOST = 16, HINT_VISITS = 20000, HINT_SECONDS = 2 };
+enum { LINE_LONGEST = 2000 };
 
 typedef struct {
     asked *asked;
@@ -328,6 +329,10 @@ static char *ask(table *t, const joc_moves *list) {
     input_state state = input_read(prompt.data, list, words, &line);
     text_free(&prompt);
     text_free(&dice);
+    if (state == INPUT_LINE && strlen(line) > LINE_LONGEST) {
+        printf("that line is too long: at most %d characters are read\n", LINE_LONGEST);
+        *line = '\0';
+    }
     if (state == INPUT_LINE) return line;
     if (state == INPUT_INTERRUPTED) t->code = EXIT_INTERRUPTED;
     if (isatty(STDIN_FILENO)) puts("");
