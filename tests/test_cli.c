@@ -301,6 +301,7 @@ static void test_interrupted_jobs_say_what_they_have(void **state) {
 static const struct { const char *typed, *arguments; int code; const char *says[3]; } played[] = {
     { "a1\\nb1\\na2\\nb2\\na3\\n", "play tic-tac-toe", 0, { "X wins" } },
     { "zz\\n", "play tic-tac-toe", 0, { "zz" } },
+    { "%02100d\\nb1\\n", "play tic-tac-toe", 0, { "that line is too long", "O to move" } },
     { "moves\\nquit\\n", "play tic-tac-toe", 0, { "a1  b1  c1  a2" } },
     { "help\\nquit\\n", "play tic-tac-toe", 0, { "undo" } },
     { "help\\nquit\\n", "play dacii-si-romanii", 0, { "Mutarea Dromihete", "cohortă c4-c5-c6 x c7", "undo" } },
