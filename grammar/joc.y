@@ -29,7 +29,16 @@
     #define LEAF(kind, at, text) node_make(p, NODE_##kind, at, text, 0, NULL)
     #define LIST(kind, at, first) node_add(p, LEAF(kind, at, NULL), first)
     #define BOTH(a, b) (span){ (a).source, (a).from, (b).to }
-    #define PASS_OVER() (yyclearin, yyerrok, p->next = p->current, p->passing = true)
+    #define PASS_OVER() (yyclearin, yyerrok, p->next = faulty_token(p), p->passing = true)
+
+    enum { STUCK_SOME = 20, STUCK_MAX = 60 };
+
+    /* Where to go on after a fault: at the token where it was found; behind it, if faults come back there again and again. */
+    static size_t faulty_token(parse *p)
+    {
+        if (p->current != p->stuck_at) { p->stuck_at = p->current; p->stuck = 0; }
+        return p->current + (++p->stuck > STUCK_SOME && p->current < p->list.count);
+    }
 }
 
 %token END_OF_FILE 0 "the end of the file" NEWLINE "the end of the line" BAR "'|'" DOTS "'..'"
@@ -333,7 +342,7 @@ list: expression                        { $$ = LIST(VALUES, @$, $1); }
     | list ',' expression               { $$ = node_add(p, $1, $3); } ;
 
 /* ---- what is left of a faulty statement: its blocks are read for their own faults ---- */
-faulty: %empty                          { PASS_OVER(); }
+faulty: %empty                          { PASS_OVER(); if (p->stuck > STUCK_MAX) YYABORT; }
       | faulty THEN_LINES block
       | faulty THEN_RULES '{' '}'
       | faulty THEN_RULES '{' rules '}'

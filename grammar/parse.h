@@ -35,6 +35,7 @@ typedef struct parse {
     tokens raw, list;
     size_t next;            /* the token of `list` that the grammar gets next */
     size_t current;         /* the one it got last; list.count at the end of the file */
+    size_t stuck_at, stuck; /* the token of the last fault, and how many faults were found there */
     bool passing;           /* the rest of a faulty statement is passed over, but for the blocks in it */
     uint16_t *depths;       /* by id of a node: levels below it */
     size_t depth_capacity;

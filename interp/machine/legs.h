@@ -33,7 +33,7 @@ static int leg_options(vm *v, const leg *l, int from, uint32_t *out, int cap)
     const uint64_t *target = l->target >= 0 ? S(l->target) : NULL;
     const int64_t times = relation_times(v, l->relation);
     const bool counted = g->relations[l->relation].times >= 0;
-    const pattern_item *pattern = g->patterns + l->pattern;
+    const pattern_item *pattern = l->pattern_count ? g->patterns + l->pattern : NULL;
     if (counted && times <= 0) return 0;
     for (uint64_t m = relation_mask(v, l->relation); m; m &= m - 1) {
         int dir = __builtin_ctzll(m);

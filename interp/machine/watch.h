@@ -37,7 +37,7 @@ static leg_fault leg_faulty(const vm *v, const leg *l, int from, uint32_t code)
     if (d->graph) { f.never = !set_has(d->mask, from) || !set_has(d->image + (size_t)from * (size_t)g->words, to); return f; }
     const bool counted = g->relations[l->relation].times >= 0;
     const int64_t times = relation_times(v, l->relation);
-    const pattern_item *pattern = g->patterns + l->pattern;
+    const pattern_item *pattern = l->pattern_count ? g->patterns + l->pattern : NULL;
     bool open;
     const int least = l->slide ? 0 : pattern_least(pattern, l->pattern_count, &open);
     if (l->slide) open = true;
