@@ -300,8 +300,7 @@ static char *words_of_label(const char *label)
     return t;
 }
 
-static char *sentence(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *sentence(const char *format, ...)
+char *sentence(const char *format, ...)
 {
     va_list list, again;
     va_start(list, format);

@@ -24,20 +24,6 @@ struct joc_why {
 
 static void *must(void *p) { if (!p) abort(); return p; }
 
-static char *sentence(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *sentence(const char *format, ...)
-{
-    va_list list, again;
-    va_start(list, format);
-    va_copy(again, list);
-    const int n = vsnprintf(NULL, 0, format, list);
-    char *t = must(malloc((size_t)n + 1));
-    vsnprintf(t, (size_t)n + 1, format, again);
-    va_end(again);
-    va_end(list);
-    return t;
-}
-
 /* ---- places in the rule file ---------------------------------------------------------------------------------------------------------------- */
 static bool is_passage(const game *g, passage p) { return p.to > p.from && (int)p.source < g->source_count; }
 

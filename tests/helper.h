@@ -55,6 +55,28 @@ static inline int run(const char *command, char **printed) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* The text with its first `was` replaced; malloc'd. */
+static inline char *replaced(const char *in, const char *was, const char *becomes) {
+    const char *at = strstr(in, was);
+    text t = { 0 };
+    assert_non_null(at);
+    text_add_bytes(&t, in, (size_t)(at - in));
+    text_add(&t, becomes);
+    text_add(&t, at + strlen(was));
+    return text_take(&t);
+}
+
+/* rm with these words; true if it went well. */
+static inline bool removed(const char *flags, const char *what) {
+    text t = { 0 };
+    char *printed;
+    text_format(&t, "rm %s %s", flags, what);
+    const int code = run(t.data, &printed);
+    free(printed);
+    text_free(&t);
+    return code == 0;
+}
+
 /* Compares with tests/golden/NAME; GOLDEN_UPDATE=1 writes it instead. */
 static inline void assert_golden(const char *name, const char *printed) {
     char path[200];

@@ -171,13 +171,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     (void)state;
-    text t = { 0 };
-    char *printed;
-    text_format(&t, "rm -r %s", folder);
-    run(t.data, &printed);
-    free(printed);
-    text_free(&t);
-    return 0;
+    return removed("-r", folder) ? 0 : -1;
 }
 
 int main(void) {

@@ -127,10 +127,8 @@ static killing play_killed(const char *binary, size_t at) {
 /* Removes what a killed run left beside the record; how many files there were. */
 static void sweep(void) {
     text t = { 0 };
-    char *printed;
-    text_format(&t, "rm -f %s/killed.yaml*", folder);
-    run(t.data, &printed);
-    free(printed);
+    text_format(&t, "%s/killed.yaml*", folder);
+    removed("-f", t.data);
     text_free(&t);
 }
 
@@ -274,16 +272,6 @@ static const struct { const char *was, *becomes, *says; } changed[] = {
     { "option long = no", "option long = yes", "changed: option long" },
 };
 
-static char *replaced(const char *in, const char *was, const char *becomes) {
-    const char *at = strstr(in, was);
-    text t = { 0 };
-    assert_non_null(at);
-    text_add_bytes(&t, in, (size_t)(at - in));
-    text_add(&t, becomes);
-    text_add(&t, at + strlen(was));
-    return text_take(&t);
-}
-
 static void test_a_record_whose_rules_changed_is_refused_with_the_difference(void **state) {
     (void)state;
     static const char *const commands[] = { "play --from c.match.yaml < /dev/null", "replay c.match.yaml", "check c.match.yaml" };
@@ -364,13 +352,7 @@ static int set_up(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; 
 
 static int tear_down(void **state) {
     (void)state;
-    text t = { 0 };
-    char *printed;
-    text_format(&t, "rm -r %s", folder);
-    run(t.data, &printed);
-    free(printed);
-    text_free(&t);
-    return 0;
+    return removed("-r", folder) ? 0 : -1;
 }
 
 int main(void) {

@@ -85,16 +85,6 @@ static const struct { const char *was, *becomes, *says; } changes[] = {
     { "full: win when", "win when", "there is no rule or label 'full' in what this variant inherits" },
 };
 
-static char *replaced(const char *in, const char *was, const char *becomes) {
-    const char *at = strstr(in, was);
-    text t = { 0 };
-    assert_non_null(at);
-    text_add_bytes(&t, in, (size_t)(at - in));
-    text_add(&t, becomes);
-    text_add(&t, at + strlen(was));
-    return text_take(&t);
-}
-
 static void put(const char *folder, const char *name, const char *rules) {
     char path[200];
     snprintf(path, sizeof path, "%s/%s", folder, name);

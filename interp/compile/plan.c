@@ -33,8 +33,6 @@ typedef struct {
     int steps;
     int32_t truths[64][2];      /* registers that hold `here in S`: register, set operand (| NEGATED) */
     int truth_count;
-    int32_t tainted[64];        /* number registers that depend on the walker otherwise */
-    int tainted_count;
 } planner;
 
 enum { NEGATED = 1 << 20 };
@@ -171,7 +169,6 @@ static bool reads_walker(const planner *p, int operand)
 {
     const int base = p->g->num_base;
     if (operand == base + H_HERE || operand == base + H_START) return true;
-    for (int i = 0; i < p->tainted_count; i++) if (p->tainted[i] == operand) return true;
     for (int i = 0; i < p->truth_count; i++) if (p->truths[i][0] == operand) return true;
     return false;
 }
@@ -256,88 +253,95 @@ static void forget_truths(planner *p, const ins *i)
     }
 }
 
+static void look(planner *p, uint32_t pc, way w);
+
+static void look_at_alternatives(planner *p, const ins *i, const way *w)
+{
+    if (w->alt_count == FEW) { p->failed = true; return; }
+    for (int j = 0; j < i->e && !p->failed; j++) {
+        const int truths = p->truth_count;
+        way next = *w;
+        next.alts[next.alt_count++] = j;
+        look(p, (uint32_t)p->g->lists[i->d + j], next);
+        p->truth_count = truths;
+    }
+}
+
+/* Both ways of a conditional jump, each with what it asks of the walker, or of a number that does not depend on him. */
+static void look_both_ways(planner *p, const ins *i, uint32_t pc, const way *w)
+{
+    const int set = truth_of(p, i->a), truths = p->truth_count;
+    way yes = *w, no = *w;
+    if (set >= 0) {
+        if (w->from_count == FEW) { p->failed = true; return; }
+        yes.froms[yes.from_count++] = set;
+        no.froms[no.from_count++] = set ^ NEGATED;
+    } else {
+        if (reads_walker(p, i->a) || w->cond_count == FEW) { p->failed = true; return; }
+        yes.conds[yes.cond_count++] = i->a * 2 + 1;
+        no.conds[no.cond_count++] = i->a * 2;
+    }
+    look(p, i->op == OP_JUMP_NO ? pc + 1 : (uint32_t)i->d, yes);
+    p->truth_count = truths;
+    look(p, i->op == OP_JUMP_NO ? (uint32_t)i->d : pc + 1, no);
+    p->truth_count = truths;
+}
+
+/* Can the leg be taken from all places at once: a known relation, once, along directions of which each place has one way back? */
+static bool plannable_leg(const planner *p, const leg *l)
+{
+    const game *g = p->g;
+    const relation *r = &g->relations[l->relation];
+    if (r->times >= 0 || r->reg >= 0 || !plain_pattern(p, l) || (l->slide && l->pattern_count)) return false;
+    for (int q = 0; q < g->player_count; q++)
+        for (uint64_t m = r->mask[q]; m; m &= m - 1) {
+            const direction *d = &g->dirs[__builtin_ctzll(m)];
+            if (d->graph || d->merges || d->off_board) return false;
+        }
+    return true;
+}
+
+/* Does the instruction only note a test of the walker in another register? */
+static bool notes_truth(planner *p, const ins *i)
+{
+    const int base = p->g->num_base;
+    if (i->op == OP_HOLDS && i->b == base + H_HERE) { add_truth(p, i->a, i->c); return true; }
+    if ((i->op != OP_MOVE || i->a >= base) && i->op != OP_NOT) return false;
+    const int set = truth_of(p, i->b);
+    if (set < 0) return false;
+    add_truth(p, i->a, i->op == OP_NOT ? set ^ NEGATED : set);
+    return true;
+}
+
+/* Straight code that makes numbers and sets, not from the walker. */
+static bool walker_free(const planner *p, const ins *i)
+{
+    const bool number = i->op <= OP_MOVER;
+    if (i->op > OP_S_EDGE || i->op == OP_MOVER || i->op == OP_CLAMP || i->op == OP_STORE || i->op == OP_S_LESS || i->op == OP_S_ATTACKED || i->op == OP_ALWAYS) return false;
+    if (number && i->a >= p->g->num_base) return false;
+    const bool reads = reads_walker(p, i->b) || reads_walker(p, i->c) || ((i->op == OP_CHOOSE || i->op == OP_S_CHOOSE) && reads_walker(p, i->d));
+    return !reads || !(number || i->op == OP_S_PLACE);
+}
+
 static void look(planner *p, uint32_t pc, way w)
 {
-    game *g = p->g;
     for (; !p->failed; pc++) {
+        const ins *i = &p->g->code[pc];
         if (++p->steps > STEPS_MAX) { p->failed = true; return; }
-        const ins *i = &g->code[pc];
         switch ((opcode)i->op) {
         case OP_RULE: case OP_LOOP: case OP_FLOOD: case OP_BODY_END: continue;
         case OP_JUMP: pc = (uint32_t)i->d - 1; continue;
         case OP_FAIL: return;
-        case OP_ALT:
-            if (w.alt_count == FEW) { p->failed = true; return; }
-            for (int j = 0; j < i->e && !p->failed; j++) {
-                way next = w;
-                next.alts[next.alt_count++] = j;
-                const int truths = p->truth_count;
-                look(p, (uint32_t)g->lists[i->d + j], next);
-                p->truth_count = truths;
-            }
+        case OP_ALT: look_at_alternatives(p, i, &w); return;
+        case OP_JUMP_NO: case OP_JUMP_YES: look_both_ways(p, i, pc, &w); return;
+        case OP_STEP:
+            if (plannable_leg(p, &p->g->legs[i->a])) split_item(p, &w, &(plan_item){ .leg = i->a, .entry = pc + 1 }, pc + 1);
+            else p->failed = true;
             return;
-        case OP_JUMP_NO: case OP_JUMP_YES: {
-            const int set = truth_of(p, i->a), truths = p->truth_count;
-            way yes = w, no = w;
-            if (set >= 0) {
-                if (w.from_count == FEW) { p->failed = true; return; }
-                yes.froms[yes.from_count++] = set;
-                no.froms[no.from_count++] = set ^ NEGATED;
-            } else {
-                if (reads_walker(p, i->a) || w.cond_count == FEW) { p->failed = true; return; }
-                yes.conds[yes.cond_count++] = i->a * 2 + 1;
-                no.conds[no.cond_count++] = i->a * 2;
-            }
-            look(p, i->op == OP_JUMP_NO ? pc + 1 : (uint32_t)i->d, yes);
-            p->truth_count = truths;
-            look(p, i->op == OP_JUMP_NO ? (uint32_t)i->d : pc + 1, no);
-            p->truth_count = truths;
-            return;
-        }
-        case OP_HOLDS:
-            if (i->b == g->num_base + H_HERE) {
-                add_truth(p, i->a, i->c);
-                continue;
-            }
-            break;
-        case OP_MOVE: {
-            const int set = truth_of(p, i->b);
-            if (set < 0 || i->a >= g->num_base) break;
-            add_truth(p, i->a, set);
-            continue;
-        }
-        case OP_NOT: {
-            const int set = truth_of(p, i->b);
-            if (set < 0) break;
-            add_truth(p, i->a, set ^ NEGATED);
-            continue;
-        }
-        case OP_STEP: {
-            const leg *l = &g->legs[i->a];
-            const relation *r = &g->relations[l->relation];
-            if (r->times >= 0 || (r->reg >= 0 && reads_walker(p, r->reg)) || !plain_pattern(p, l) || (l->slide && l->pattern_count)) { p->failed = true; return; }
-            uint64_t all = r->reg >= 0 ? 0 : r->mask[0];
-            for (int q = 1; q < g->player_count; q++) all |= r->reg >= 0 ? 0 : r->mask[q];
-            for (uint64_t m = r->reg >= 0 ? ~0ull : all; m; m &= m - 1) {
-                int d = __builtin_ctzll(m);
-                if (d < g->dir_count && (g->dirs[d].graph || g->dirs[d].merges || g->dirs[d].off_board)) { if (r->reg >= 0) continue; p->failed = true; return; }
-            }
-            if (r->reg >= 0) { p->failed = true; return; }
-            plan_item base = { .leg = i->a, .drop = false, .entry = pc + 1 };
-            split_item(p, &w, &base, pc + 1);
-            return;
-        }
         default: break;
         }
-        /* straight code that makes numbers and sets, not from the walker */
-        const bool pure = i->op <= OP_S_EDGE && i->op != OP_MOVER && i->op != OP_CLAMP && i->op != OP_STORE && i->op != OP_S_LESS && i->op != OP_S_ATTACKED && i->op != OP_ALWAYS;
-        const bool number_target = i->op <= OP_MOVER;
-        if (!pure || (number_target && i->a >= g->num_base) || w.op_count == 64) { p->failed = true; return; }
-        if (reads_walker(p, i->b) || reads_walker(p, i->c) || ((i->op == OP_CHOOSE || i->op == OP_S_CHOOSE) && reads_walker(p, i->d))) {
-            if ((i->op == OP_S_PLACE || i->op == OP_GET || i->op == OP_OWNER || i->op == OP_KIND || i->op == OP_STEP_FROM) || number_target) { p->failed = true; return; }
-        }
-        if (i->op == OP_S_PLACE && reads_walker(p, i->b)) { p->failed = true; return; }
-        if (overwrites_test(&w, i)) { p->failed = true; return; }
+        if (notes_truth(p, i)) continue;
+        if (!walker_free(p, i) || w.op_count == 64 || overwrites_test(&w, i)) { p->failed = true; return; }
         forget_truths(p, i);
         w.ops[w.op_count++] = (int32_t)pc;
     }
@@ -399,25 +403,24 @@ static bool pure_until_choice(const game *g, uint32_t pc, uint8_t *seen)
 }
 
 /* ---- entries --------------------------------------------------------------------------------------------------------------------- */
-/* From a choice to the legs behind it: what is written on any way there, and the picks and drops with a plan that it leads to; marked, if
- * a pass or another turn is noted on the way. */
-typedef struct { uint8_t *seen; flow written; struct { uint32_t pc; bool marked; } picks[ITEMS_MAX]; int pick_count; } region;
+/* From a choice to the legs behind it: what is written on any way there, and the picks and drops with a plan that it leads to. A pass and
+ * another turn are ways of their own (machine/batch.h). */
+typedef struct { uint8_t *seen; flow written; uint32_t picks[ITEMS_MAX]; int pick_count; } region;
 
-static void explore(const game *g, region *r, uint32_t pc, bool marked)
+static void explore(const game *g, region *r, uint32_t pc)
 {
     for (;; pc++) {
-        if (r->seen[pc] >> marked & 1) return;
-        r->seen[pc] |= (uint8_t)(1 << marked);
+        if (r->seen[pc]) return;
+        r->seen[pc] = 1;
         const ins *i = &g->code[pc];
         flow reads, writes;
-        if ((i->op == OP_PICK && i->e) || (i->op == OP_DROP && i->c)) { if (r->pick_count < ITEMS_MAX) { r->picks[r->pick_count].pc = pc; r->picks[r->pick_count++].marked = marked; } }
-        if (i->op == OP_STEP || i->op == OP_DROP || is_end(i->op) || i->op == OP_RESULT) return;
-        marked |= i->op == OP_PASS || i->op == OP_AGAIN;
+        if ((i->op == OP_PICK && i->e) || (i->op == OP_DROP && i->c)) { if (r->pick_count < ITEMS_MAX) r->picks[r->pick_count++] = pc; }
+        if (i->op == OP_STEP || i->op == OP_DROP || is_end(i->op) || i->op == OP_RESULT || i->op == OP_PASS || i->op == OP_AGAIN) return;
         flow_of(g, i, &reads, &writes);
         if (i->op != OP_PICK) flow_join(&r->written, &writes);
-        if (i->op == OP_ALT) { for (int j = 0; j < i->e; j++) explore(g, r, (uint32_t)g->lists[i->d + j], marked); return; }
+        if (i->op == OP_ALT) { for (int j = 0; j < i->e; j++) explore(g, r, (uint32_t)g->lists[i->d + j]); return; }
         if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
-        if (i->op == OP_ELSE || i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) explore(g, r, (uint32_t)i->d, marked);
+        if (i->op == OP_ELSE || i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) explore(g, r, (uint32_t)i->d);
     }
 }
 
@@ -426,13 +429,13 @@ static void settle_entries(game *g, const flow *live, uint32_t pc)
 {
     region *r = calloc(1, sizeof *r);
     if (!r || !(r->seen = calloc(g->code_count + 1, 1))) abort();
-    explore(g, r, pc, false);
+    explore(g, r, pc);
     for (int k = 0; k < r->pick_count; k++) {
-        const ins *i = &g->code[r->picks[k].pc];
+        const ins *i = &g->code[r->picks[k]];
         const plan *p = &g->plans[(i->op == OP_PICK ? i->e : i->c) - 1];
         for (int j = 0; j < p->count; j++) {
             plan_item *x = &g->plan_items[p->first + j];
-            if (r->picks[k].marked || r->pick_count == ITEMS_MAX || flow_meets(&live[x->entry], &r->written)) x->entry = 0;
+            if (r->pick_count == ITEMS_MAX || flow_meets(&live[x->entry], &r->written)) x->entry = 0;
         }
     }
     free(r->seen);

@@ -11,7 +11,7 @@
 #ifndef JOC_BATCH_H
 #define JOC_BATCH_H
 
-enum { BATCHES_MAX = 160, PREFIX_MAX = 6 };
+enum { PREFIX_MAX = 6 };
 
 typedef struct {
     const plan_item *item;
@@ -22,6 +22,7 @@ typedef struct {
     int count;
     uint64_t set[WORDS];
 } batch;
+static_assert(sizeof(batch) <= BATCH_HEAD + WORDS * sizeof(uint64_t), "vm_new makes room for batches");
 
 static batch *batches(const vm *v) { return v->batches; }
 

@@ -14,7 +14,6 @@ static size_t list_from(vm *v, uint32_t pc)
     v->stop = v->found = false;
     v->frame_count = 0;
     v->budget = BUDGET;
-    v->last_label = -1;
     if (!v->fault) run(v, pc);
     v->mode = MODE_STRAIGHT;
     v->stop = false;

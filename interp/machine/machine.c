@@ -62,11 +62,10 @@ vm *vm_new(const game *g)
         v->tables[p][SET_OWN] = v->tables[p][SET_PLAYERS + p];
         v->tables[p][SET_ENEMY] = v->tables[p][SET_PLAYERS + (g->player_count == 2 ? 1 - p : p)];
     }
-    v->batches = calloc(160, (size_t)64 + w * sizeof(uint64_t));
+    v->batches = calloc(BATCHES_MAX, BATCH_HEAD + w * sizeof(uint64_t));
     if (!v->batches) abort();
     v->set = v->tables[0];
     v->probe = v->probe_place = -1;
-    v->last_label = -1;
     return v;
 }
 

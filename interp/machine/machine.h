@@ -52,7 +52,7 @@ typedef struct {
     uint64_t by[WORDS_MAX];     /* the pieces that attack them, if that is asked */
     bool counted; int64_t number;       /* ... or the number that was found */
 } breach;
-enum { BREACHES_MAX = 16 };
+enum { BREACHES_MAX = 16, BATCHES_MAX = 160, BATCH_HEAD = 64 /* bytes of a batch before its set, at most */ };
 typedef struct watch {
     uint64_t wanted[WORDS_MAX];
     bool strict;                /* places are chosen among those wanted only */
@@ -112,7 +112,6 @@ struct vm {
     uint64_t budget;
     const char *fault;          /* why the computation was given up */
     uint32_t fault_pc;          /* where it was, if a run was given up; 0 otherwise */
-    int last_label;             /* the label of the last filter that failed, -1 */
     int depth;
 
     uint8_t *saves; size_t save_top, save_capacity;
@@ -139,7 +138,6 @@ struct vm {
     bool lenient;               /* filters do not forbid: they leave their label on the leaf */
     bool play_on;
     uint64_t random[4];
-    bool sampling;
 };
 
 /* How a mark was reached: while moves were listed, or by the move that was asked for. */

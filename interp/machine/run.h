@@ -124,7 +124,6 @@ next:
         L_JUMP_NO: if (!N(i->a)) GO(i->d); NEXT;
         L_JUMP_YES: if (N(i->a)) GO(i->d); NEXT;
         L_FAIL:
-            v->last_label = i->d;
             if (v->watch && breaks_condition(v, PC)) {
                 if (v->mode == MODE_REPLAY) NEXT;
                 v->watch->broken++;
