@@ -362,6 +362,7 @@ position: TURN NAME block               { $$ = NODE(T_AT, @$, $2, $3); } ;
 check: AFTER STRING                     { $$ = LEAF(T_AFTER, @$, $2); }
      | LEGAL STRING                     { $$ = LEAF(T_LEGAL, @$, $2); }
      | ILLEGAL STRING                   { $$ = LEAF(T_ILLEGAL, @$, $2); }
+     | ILLEGAL STRING BY NAME           { $$ = NODE(T_ILLEGAL, @$, $2, LEAF(E_NAME, @4, $4)); }
      | OPTION NAME '=' value            { $$ = NODE(T_OPTION, @$, $2, $4); }
      | PRESET NAME                      { $$ = LEAF(T_PRESET, @$, $2); }
      | EXPECT expression                { $$ = NODE(T_EXPECT, @$, NULL, $2); }

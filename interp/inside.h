@@ -50,6 +50,8 @@ size_t moves_fit(const joc_moves *list, const char *text, size_t *best);
 joc_game *game_compile(const joc_rules *, const joc_setting *settings, size_t count, int players, bool marked, joc_messages *);
 void moves_machine(joc_moves *list);             /* list->v stands where the list was made */
 joc_moves *moves_watched(joc_moves *list, watch *watched);
+/* The label of the condition that alone forbids what was typed; NULL if there is none. */
+const char *moves_forbidden_by(const joc_moves *list, const char *text);
 /* A text as printf makes it; malloc'd. */
 char *sentence(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *place_text(const game *g, int place);

@@ -313,6 +313,22 @@ char *sentence(const char *format, ...)
     return t;
 }
 
+const char *moves_forbidden_by(const joc_moves *list, const char *text)
+{
+    joc_moves *all = list_again((joc_moves *)(uintptr_t)list, true, NULL);
+    const game *g = list->game->g;
+    typed w = typed_make(g, text);
+    const char *label = NULL;
+    size_t left;
+    for (size_t i = 0; i < all->count && !label; i++) {
+        const int x = all->leaves[i].label;
+        if (x > 0 && x <= g->name_count && phrase_fits(phrase_at(all, i), &w, &left)) label = g->names[x - 1];
+    }
+    typed_free(&w);
+    joc_moves_free(all);
+    return label;
+}
+
 /* Is the move one that only a filter forbids? Then which. */
 static char *forbidden(joc_moves *m, const typed *w, const char *text)
 {

@@ -98,6 +98,15 @@ static void build(runner *r, const check *c)
     if (p->v->fault) { fail(r, c, p->v->fault); vm_reset(p->v); }
 }
 
+/* Is the label of the condition that forbids the move the one that was said? */
+static void forbidden_by(runner *r, const check *c, const char *label)
+{
+    if (label && strcmp(label, c->value) == 0) return;
+    char *text = label ? sentence("'%s' is forbidden by %s, not by %s", c->text, label, c->value) : sentence("'%s' is not forbidden by %s", c->text, c->value);
+    fail(r, c, text);
+    free(text);
+}
+
 static void legal(runner *r, const check *c)
 {
     want_position(r);
@@ -109,6 +118,7 @@ static void legal(runner *r, const check *c)
         snprintf(text, sizeof text, fits ? "'%s' is legal" : "'%s' is not legal", c->text);
         fail_list(r, c, text, m);
     } else if (fits) named(r, m, best);
+    else if (decision && c->value) forbidden_by(r, c, moves_forbidden_by(m, c->text));
     joc_moves_free(m);
 }
 

@@ -377,6 +377,13 @@ static const node *throughout_games(compiler *c, const node *n)
     return named && n->count == 2 && n->kids[0] && n->kids[0]->kind == NODE_E_NUMBER ? n->kids[0] : NULL;
 }
 
+/* Does some code fail under this label? */
+static bool has_label(const game *g, const char *label)
+{
+    for (uint32_t i = 0; i < g->code_count; i++) if (g->code[i].op == OP_FAIL && g->code[i].d >= 0 && strcmp(g->names[g->code[i].d], label) == 0) return true;
+    return false;
+}
+
 static void lower_check(compiler *c, const node *n, bool strange)
 {
     fresh_code(c);
@@ -425,9 +432,14 @@ static void lower_check(compiler *c, const node *n, bool strange)
         if (!preset) diag_add(c->d, "E0327", n->at, near ? "this game has no preset '%s'; did you mean '%s'?" : "this game has no preset '%s'", n->text, near);
         break;
     }
-    case NODE_T_AFTER: case NODE_T_LEGAL: case NODE_T_ILLEGAL:
-        check_add(c, n, (check){ .kind = n->kind == NODE_T_AFTER ? CHECK_AFTER : n->kind == NODE_T_LEGAL ? CHECK_LEGAL : CHECK_ILLEGAL, .text = n->text });
+    case NODE_T_AFTER: check_add(c, n, (check){ .kind = CHECK_AFTER, .text = n->text }); break;
+    case NODE_T_LEGAL: check_add(c, n, (check){ .kind = CHECK_LEGAL, .text = n->text }); break;
+    case NODE_T_ILLEGAL: {
+        const node *label = kid(n, 0);
+        if (label && !has_label(c->g, label->text)) diag_add(c->d, "E0330", label->at, "no condition is labelled '%s'", label->text);
+        check_add(c, n, (check){ .kind = CHECK_ILLEGAL, .text = n->text, .value = label ? label->text : NULL });
         break;
+    }
     default: break;
     }
     c->in_test = false;
