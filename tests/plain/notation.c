@@ -209,6 +209,20 @@ static bool may_be_left_out(const phrase *p, size_t i) {
     }
 }
 
+static bool is_place(token_sort t) { return t == T_FROM || t == T_TO || t == T_DROP; }
+
+/* The length of a place written as one word with a later one, as in e2e4; 0 if it is not there. */
+static size_t glued(const phrase *p, size_t i, const char *s) {
+    const spoken *w = &p->words[i];
+    size_t n = w->text ? strlen(w->text) : 0;
+    if (!n || !is_place(w->sort) || strncmp(s, w->text, n)) return 0;
+    for (size_t j = i + 1; j < p->count; j++) {
+        const char *next = is_place(p->words[j].sort) ? p->words[j].text : NULL;
+        if (next && *next && !strncmp(s + n, next, strlen(next))) return n;
+    }
+    return 0;
+}
+
 /* The text from s on is what tokens from i on say; `from` is one past the last token that was spelled out. */
 static void read_on(reading *r, const char *s, size_t i, size_t from, char sep) {
     const phrase *p = r->p;
@@ -227,6 +241,7 @@ static void read_on(reading *r, const char *s, size_t i, size_t from, char sep) 
             }
             read_on(r, rest, i + 1, i + 1, c);
         }
+        if (!n && (n = glued(p, i, s)) && separator_suits(p, i, from, sep)) read_on(r, s + n, i + 1, i + 1, '-');
         if (!r->named && !may_be_left_out(p, i)) {
             r->left_out = was;
             return;
