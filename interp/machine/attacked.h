@@ -5,7 +5,7 @@
 /* out |= all landings of the leg from the places of `from` (targets not looked at). */
 static void leg_image(vm *v, const leg *l, const uint64_t *from, uint64_t *out)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (l->slide) {
         const uint64_t *empty = S(SET_EMPTY);
         for (uint64_t m = relation_mask(v, l->relation); m; m &= m - 1) {
@@ -72,7 +72,7 @@ static bool exists(vm *v, uint32_t pc, uint32_t after)
 /* Could the piece that stands (or would stand) on `place`, of player `me`, be taken by one of the rules that take otherwise than by landing? */
 static bool probe(vm *v, int place, int64_t me, int64_t foe)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     size_t mark = save(v, 0);
     int was = v->probe_place;
     if (!v->at[place] || code_owner(g, v->at[place]) != me) {
@@ -95,8 +95,8 @@ static bool attack_holds(vm *v, const attack *a, uint64_t *from, int cell)
     if (a->guard_pc) { run(v, a->guard_pc); if (!N(a->guard)) return false; }
     if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); if (!set_any(from)) return false; }
     if (a->target_pc) {
-        set_clear(S(v->g->asked));
-        set_add(S(v->g->asked), cell);
+        set_clear(S(G(v)->asked));
+        set_add(S(G(v)->asked), cell);
         run(v, a->target_pc);
         if (a->target >= 0 && !set_has(S(a->target), cell)) return false;
     }
@@ -106,7 +106,7 @@ static bool attack_holds(vm *v, const attack *a, uint64_t *from, int cell)
 /* Could `foe`, whose eyes are set, take on this cell by landing? Looks outwards from the cell. */
 static bool attacked_from(vm *v, int cell)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const uint64_t *own = S(SET_OWN), *empty = S(SET_EMPTY);
     const int64_t foe = H(H_MOVER);
     int16_t blocker[DIRS_MAX];
@@ -148,7 +148,7 @@ static bool attacked_from(vm *v, int cell)
 
 static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const int64_t me = H(H_MOVER);
     uint64_t result[WORDS], want[WORDS], old[WORDS];
     set_clear(result);

@@ -95,8 +95,8 @@ static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, c
 /* Where the walker of a target stands. */
 static int origin_of(const vm *v, const plan_item *item, int dir, int target)
 {
-    const leg *l = &v->g->legs[item->leg];
-    const direction *d = &v->g->dirs[dir];
+    const leg *l = &G(v)->legs[item->leg];
+    const direction *d = &G(v)->dirs[dir];
     int x = d->back[target];
     if (l->slide) { const uint64_t *empty = v->set[SET_EMPTY]; while (x != 0xFFFF && set_has(empty, x)) x = d->back[x]; }
     else for (int i = 0; i < l->pattern_count; i++) x = d->back[x];
@@ -106,9 +106,9 @@ static int origin_of(const vm *v, const plan_item *item, int dir, int target)
 /* The choices of a bit, behind what stands in the path. */
 static void push_choices(vm *v, const batch *b, int target)
 {
-    if (b->item->drop) { path_push(v, (uint32_t)v->g->lists[v->g->code[b->pick_pc].d] << 16 | (uint32_t)target); return; }
+    if (b->item->drop) { path_push(v, (uint32_t)G(v)->lists[G(v)->code[b->pick_pc].d] << 16 | (uint32_t)target); return; }
     path_push(v, (uint32_t)origin_of(v, b->item, b->dir, target));
-    for (int i = 0; i < b->item->alt_count; i++) path_push(v, (uint32_t)v->g->lists[b->item->alts + i]);
+    for (int i = 0; i < b->item->alt_count; i++) path_push(v, (uint32_t)G(v)->lists[b->item->alts + i]);
     path_push(v, (uint32_t)b->dir << 16 | (uint32_t)target);
 }
 
@@ -140,7 +140,7 @@ static bool item_applies(vm *v, const plan_item *item)
 {
     if (item->pc) run(v, item->pc);
     for (int i = 0; i < item->cond_count; i++) {
-        const int32_t cond = v->g->lists[item->conds + i];
+        const int32_t cond = G(v)->lists[item->conds + i];
         if ((N(cond >> 1) != 0) != (cond & 1)) return false;
     }
     return true;
@@ -151,7 +151,7 @@ static void item_walkers(const vm *v, const plan_item *item, const uint64_t *wal
 {
     set_copy(from, walkers);
     for (int i = 0; i < item->from_count; i++) {
-        const int32_t f = v->g->lists[item->froms + i];
+        const int32_t f = G(v)->lists[item->froms + i];
         if (f & 1 << 20) set_andn(from, from, S(f & 0xFFFFF)); else set_and(from, from, S(f));
     }
 }
@@ -166,7 +166,7 @@ static inline void leg_targets(const vm *v, const leg *l, const direction *d, co
     for (int i = 0; i < l->pattern_count; i++) {
         set_clear(then);
         step_into(v, d, now, then);
-        set_and(now, then, S(v->g->patterns[l->pattern + i].set));
+        set_and(now, then, S(G(v)->patterns[l->pattern + i].set));
     }
     set_clear(to);
     step_into(v, d, now, to);
@@ -174,7 +174,7 @@ static inline void leg_targets(const vm *v, const leg *l, const direction *d, co
 
 static void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const leg *l = &g->legs[item->leg];
     uint64_t from[WORDS];
     item_walkers(v, item, walkers, from);
@@ -196,7 +196,7 @@ static void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, const u
 /* The same for an item that is nothing but steps by shifts. */
 static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
 {
-    const uint64_t *target = S(v->g->legs[item->leg].target);
+    const uint64_t *target = S(G(v)->legs[item->leg].target);
     const shot *s = item->shots[H(H_MOVER)], *end = s + item->shot_count[H(H_MOVER)];
     batch *b = &batches(v)[v->batch_count], *const full = &batches(v)[BATCHES_MAX];
     uint64_t from[WORDS], to[WORDS];
@@ -224,7 +224,7 @@ static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const u
 /* `begins`: where the batches of each item begin, and where the last one's end. */
 static bool pairs_agree(const vm *v, const plan *p, const int *begins)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const batch *all = batches(v);
     for (int i = 0; i < p->pair_count; i++) {
         const int a = g->lists[p->pairs + 2 * i], b = g->lists[p->pairs + 2 * i + 1];
@@ -237,7 +237,7 @@ static bool pairs_agree(const vm *v, const plan *p, const int *begins)
 /* A pick of the walker with a plan. */
 static void collect_walkers(vm *v, const ins *i, uint32_t pc)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     collect_begins(v, pc);
     uint64_t walkers[WORDS];
     set_copy(walkers, S(i->b));
@@ -263,7 +263,7 @@ static void line_ends(const vm *v, uint64_t dirs, uint64_t *out)
     const uint64_t *enemy = S(SET_ENEMY), *own = S(SET_OWN);
     set_clear(out);
     for (; dirs; dirs &= dirs - 1) {
-        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        const direction *d = &G(v)->dirs[__builtin_ctzll(dirs)];
         uint64_t inside[WORDS], line[WORDS], more[WORDS];
         set_and(inside, enemy, d->mask);
         set_shift(line, own, -d->shift);
@@ -283,7 +283,7 @@ static void line_ends(const vm *v, uint64_t dirs, uint64_t *out)
 
 static void collect_drop(vm *v, const ins *i, uint32_t pc)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const plan *p = &g->plans[i->c - 1];
     collect_begins(v, pc);
     if (v->collect_drops++) { v->collect_failed = true; return; }
@@ -303,7 +303,7 @@ static void collect_drop(vm *v, const ins *i, uint32_t pc)
 /* Has any walker a first leg at all? */
 static bool plan_possible(vm *v, const ins *i)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const plan *p = &g->plans[i->e - 1];
     const uint64_t *walkers = S(i->b);
     for (int j = 0; j < p->count; j++) {
@@ -347,9 +347,9 @@ static void collect_way(vm *v, uint32_t choice, uint32_t pc)
 
 static void collect_alternatives(vm *v, const ins *i)
 {
-    collect_begins(v, (uint32_t)(i - v->g->code));
+    collect_begins(v, (uint32_t)(i - G(v)->code));
     if (!i->c) { v->collect_failed = true; return; }
-    for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) collect_way(v, (uint32_t)j, (uint32_t)v->g->lists[i->d + j]);
+    for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) collect_way(v, (uint32_t)j, (uint32_t)G(v)->lists[i->d + j]);
 }
 
 static void collect_else(vm *v, const ins *i, uint32_t pc)
@@ -369,7 +369,7 @@ static void collect_else(vm *v, const ins *i, uint32_t pc)
 /* A leaf that leads from and to where a bit does might be the same move. */
 static bool leaves_apart(vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     for (size_t i = 0; i < v->leaf_count; i++) {
         const int64_t *h = (const int64_t *)(const void *)(v->states + i * g->state_size + g->at_position);
         const int64_t here = h[H_HERE], start = h[H_START];
@@ -398,7 +398,7 @@ static bool collect(vm *v)
     v->budget = BUDGET;
     v->completed = 0;
     v->first_pc = 0;
-    run(v, H(H_RESUME) ? (uint32_t)H(H_RESUME) : v->g->turn_pc);
+    run(v, H(H_RESUME) ? (uint32_t)H(H_RESUME) : G(v)->turn_pc);
     v->mode = MODE_STRAIGHT;
     v->stop = false;
     if (v->first_pc) H(H_RESUME) = v->first_pc;
@@ -410,7 +410,7 @@ static bool collect(vm *v)
 /* Can none of the rules that take otherwise than by landing do anything now, nor after a quiet move? */
 static bool probe_asleep(const vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (!g->attack_probe) return true;
     for (uint32_t pc = g->attack_probe; pc < g->attack_end; pc++) {
         const ins *i = &g->code[pc];
@@ -428,7 +428,7 @@ static bool probe_asleep(const vm *v)
 /* Pieces of ours that alone stand between the cell and one of those that attack along a line. */
 static void pinned_by(const vm *v, const attack *a, int cell, uint64_t *pinned)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const uint64_t *empty = S(SET_EMPTY), *own = S(SET_OWN);
     for (uint64_t m = a->back[1 - H(H_MOVER)]; m; m &= m - 1) {
         const direction *d = &g->dirs[__builtin_ctzll(m)];
@@ -447,7 +447,7 @@ static void pinned_by(const vm *v, const attack *a, int cell, uint64_t *pinned)
  * pieces that stand in one. False if it is attacked now, or if that cannot be said. */
 static bool shield_pins(vm *v, uint64_t *pinned)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (!g->shield || g->player_count != 2 || !probe_asleep(v)) return false;
     uint64_t kings[WORDS], hit[WORDS];
     set_and(kings, S(SET_OWN), S(g->kind_first + __builtin_ctzll(g->shield_kinds)));
@@ -464,7 +464,7 @@ static bool shield_pins(vm *v, uint64_t *pinned)
 /* Of a batch, the bits of pieces that are not pinned: they are legal. */
 static void unshielded(const vm *v, const batch *b, const uint64_t *pinned, uint64_t *sure)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     set_clear(sure);
     if (!b->item->quiet || b->item->drop || !b->item->kinds || (b->item->kinds & g->shield_kinds)) return;
     const leg *l = &g->legs[b->item->leg];

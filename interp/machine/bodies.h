@@ -7,7 +7,7 @@
 APART int64_t opposites(const vm *v, int64_t dirs)
 {
     uint64_t out = 0;
-    for (uint64_t m = (uint64_t)dirs; m; m &= m - 1) { const int o = v->g->dirs[__builtin_ctzll(m)].opposite; if (o >= 0) out |= 1ull << o; }
+    for (uint64_t m = (uint64_t)dirs; m; m &= m - 1) { const int o = G(v)->dirs[__builtin_ctzll(m)].opposite; if (o >= 0) out |= 1ull << o; }
     return (int64_t)out;
 }
 
@@ -15,7 +15,7 @@ APART int64_t step_from(const vm *v, const ins *i)
 {
     int64_t x = N(i->b), times = i->e >= 0 ? N(i->e) : relation_times(v, i->d);
     const uint64_t mask = relation_mask(v, i->d);
-    const direction *d = mask ? &v->g->dirs[__builtin_ctzll(mask)] : NULL;
+    const direction *d = mask ? &G(v)->dirs[__builtin_ctzll(mask)] : NULL;
     for (; times > 0 && x >= 0; times--) x = d && d->next[x] != 0xFFFF ? d->next[x] : -1;
     return x;
 }
@@ -24,7 +24,7 @@ APART void enemies(vm *v, uint64_t *to)
 {
     uint64_t out[WORDS];
     set_clear(out);
-    for (int p = 0; p < v->g->player_count; p++) if (p != H(H_MOVER)) set_or(out, out, S(SET_PLAYERS + p));
+    for (int p = 0; p < G(v)->player_count; p++) if (p != H(H_MOVER)) set_or(out, out, S(SET_PLAYERS + p));
     set_copy(to, out);
 }
 
@@ -45,7 +45,7 @@ APART void field_in_bag(vm *v, const ins *i)
     const int16_t *b = bag(v, i->b);
     int64_t x;
     set_clear(out);
-    for (int p = 0; p < v->g->places; p++) if (field_at(v, i->d, p, &x)) for (int j = 1; j <= b[0]; j++) if (b[j] == x) { set_add(out, p); break; }
+    for (int p = 0; p < G(v)->places; p++) if (field_at(v, i->d, p, &x)) for (int j = 1; j <= b[0]; j++) if (b[j] == x) { set_add(out, p); break; }
     set_copy(S(i->a), out);
 }
 
@@ -54,7 +54,7 @@ APART void fields_compared(vm *v, const ins *i)
     uint64_t out[WORDS];
     int64_t x, y;
     set_clear(out);
-    for (int p = 0; p < v->g->places; p++) if (field_at(v, i->d, p, &x) && field_at(v, i->e, p, &y) && compares(x, i->c, y)) set_add(out, p);
+    for (int p = 0; p < G(v)->places; p++) if (field_at(v, i->d, p, &x) && field_at(v, i->e, p, &y) && compares(x, i->c, y)) set_add(out, p);
     set_copy(S(i->a), out);
 }
 
@@ -62,7 +62,7 @@ APART void changed(vm *v, uint64_t *to)
 {
     uint64_t out[WORDS];
     set_clear(out);
-    for (int p = 0; p < v->g->cells; p++) if (v->changed[p] != v->at[p]) set_add(out, p);
+    for (int p = 0; p < G(v)->cells; p++) if (v->changed[p] != v->at[p]) set_add(out, p);
     set_copy(to, out);
 }
 
@@ -109,7 +109,7 @@ static bool flood_goes_on(vm *v, const ins *i)
 
 static void turn_done(vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (H(H_OUT) && !H(H_OVER) && g->player_count > 1 && last_player(v) >= 0) win_for(v, last_player(v));
     if (H(H_OVER) && g->score_pc) scores(v);
     const int64_t next = H(H_NEXT);
@@ -135,7 +135,7 @@ APART void setup_done(vm *v)
 /* A change of owner or kind leaves each piece where it is: only two planes and the code know of it. */
 APART void become(vm *v, const ins *i)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     uint64_t left[WORDS];
     set_and(left, S(i->a), S(SET_OCCUPIED));
     for (int x; (x = set_pop(left)) >= 0;) {
@@ -154,7 +154,7 @@ APART void become(vm *v, const ins *i)
 
 APART void set_flag(vm *v, const ins *i)
 {
-    const keep *k = &v->g->keeps[i->d];
+    const keep *k = &G(v)->keeps[i->d];
     uint64_t *flag = S(k->where), to[WORDS];
     if (k->of == KEEP_PIECE) set_and(to, S(i->a), S(SET_OCCUPIED)); else set_copy(to, S(i->a));
     if (i->c) set_or(flag, flag, to); else set_andn(flag, flag, to);
@@ -162,7 +162,7 @@ APART void set_flag(vm *v, const ins *i)
 
 APART void become_seen(vm *v, const ins *i)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     for (int p = 0; p < g->player_count; p++) {
         uint64_t *flag = S(g->keeps[g->seen_first + p].where), seen[WORDS];
         if (i->b != NO_OPERAND && N(i->b) != p) continue;

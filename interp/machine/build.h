@@ -4,7 +4,7 @@
 
 static void blank(vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     memset(v->state, 0, g->state_size);
     set_mover(v, 0);
     H(H_NEXT) = H(H_WINNER) = H(H_HERE) = H(H_START) = H(H_UNDER) = -1;
@@ -24,7 +24,7 @@ static size_t begin(vm *v)
 {
     turn_begin(v);
     H(H_HISTORY) = 0;
-    if (v->g->uses_history) {
+    if (G(v)->uses_history) {
         int64_t next = H(H_NEXT);
         H(H_NEXT) = H(H_MOVER);
         history_push(v);
@@ -35,7 +35,7 @@ static size_t begin(vm *v)
 
 static bool put(vm *v, int place, int owner, int k)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     piece p = piece_new(g, owner, k);
     if (place >= g->cells) {
         const zone *z = &g->zones[g->zone_of[place]];
@@ -49,7 +49,7 @@ static bool put(vm *v, int place, int owner, int k)
 
 static void clear(vm *v, int place)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (place < g->cells) { while (v->at[place]) piece_lift(v, place); return; }
     const zone *z = &g->zones[g->zone_of[place]];
     for (int i = 0; i < z->slots; i++) if (v->at[z->first + i]) piece_unset(v, z->first + i);
@@ -58,7 +58,7 @@ static void clear(vm *v, int place)
 /* The level-th piece of a place, from the top: where it stands, or the record below; NULL if it stands on top (at *top). */
 static piece *piece_below(vm *v, int place, int level, int *top)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     *top = place;
     if (place >= g->cells) {
         const zone *z = &g->zones[g->zone_of[place]];
@@ -68,12 +68,12 @@ static piece *piece_below(vm *v, int place, int level, int *top)
     }
     if (level == 0 || !has_piles(g)) return NULL;
     struct pile *u = pile_at(v, place);
-    return level <= u->count && v->g->piece_keeps ? &pile_pieces(u)[u->count - level] : NULL;
+    return level <= u->count && G(v)->piece_keeps ? &pile_pieces(u)[u->count - level] : NULL;
 }
 
 static bool set_value(vm *v, int place, int level, int index, int64_t value)
 {
-    const keep *k = &v->g->keeps[index];
+    const keep *k = &G(v)->keeps[index];
     int top;
     piece *p = piece_below(v, place, level, &top);
     if (k->type == KEEP_NUMBER && (value < k->low || value > k->high)) return false;
@@ -84,24 +84,24 @@ static bool set_value(vm *v, int place, int level, int index, int64_t value)
     }
     if (top < 0 || !v->at[top]) return false;
     if (k->type == KEEP_FLAG) { if (value) set_add(S(k->where), top); else set_remove(S(k->where), top); }
-    else v->arrays[(size_t)k->where * (size_t)v->g->places + (size_t)top] = (int16_t)(k->type == KEEP_NUMBER ? value : value + 1);
+    else v->arrays[(size_t)k->where * (size_t)G(v)->places + (size_t)top] = (int16_t)(k->type == KEEP_NUMBER ? value : value + 1);
     return true;
 }
 
 static int64_t get_value(vm *v, int place, int level, int index)
 {
-    const keep *k = &v->g->keeps[index];
+    const keep *k = &G(v)->keeps[index];
     int top;
     piece *p = piece_below(v, place, level, &top);
     if (p) return k->type == KEEP_FLAG ? (int64_t)(p->flags >> k->flag_bit & 1) : (int64_t)p->values[k->value_slot] - (k->type == KEEP_NUMBER ? 0 : 1);
     if (top < 0) return 0;
     if (k->type == KEEP_FLAG) return set_has(S(k->where), top);
-    return v->arrays[(size_t)k->where * (size_t)v->g->places + (size_t)top] - (k->type == KEEP_NUMBER ? 0 : 1);
+    return v->arrays[(size_t)k->where * (size_t)G(v)->places + (size_t)top] - (k->type == KEEP_NUMBER ? 0 : 1);
 }
 
 static void exchange(vm *v, int a, int b)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (a == b || !v->at[a] || !v->at[b]) return;
     piece x = piece_unset(v, a), y = piece_unset(v, b), to_a = y, to_b = x;
     to_a.code = (uint16_t)code_of(g, code_owner(g, x.code), code_kind(g, y.code));

@@ -8,7 +8,7 @@ typedef struct { size_t mark; size_t path_top; uint32_t pc; bool first; } trial;
 
 static trial trial_begin(vm *v, const ins *i, bool alone)
 {
-    const uint32_t pc = (uint32_t)(i - v->g->code);
+    const uint32_t pc = (uint32_t)(i - G(v)->code);
     return (trial){ alone ? v->save_top : save(v, pc), v->path_top, pc, true };
 }
 
@@ -37,16 +37,16 @@ static void choose_place(vm *v, const ins *i, int place)
     N(i->a) = place;
     if (i->d & 1) {
         H(H_HERE) = H(H_START) = place;
-        if (v->g->uses_passed) set_clear(S(SET_PASSED));
+        if (G(v)->uses_passed) set_clear(S(SET_PASSED));
     }
     H(H_CHOSEN)++;
-    if (v->tokens) { v->note_pc = (uint32_t)(i - v->g->code); note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, v->at[place]); }
+    if (v->tokens) { v->note_pc = (uint32_t)(i - G(v)->code); note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, v->at[place]); }
 }
 
 /* Is there an equal piece in an earlier slot of the same zone, also in s? Then this one is no further option. */
 static bool equal_before(const vm *v, const uint64_t *s, int place)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (place < g->cells || !v->at[place]) return false;
     int first = g->zone_of[place] >= 0 ? g->zones[g->zone_of[place]].first : g->taken_first;
     for (int p = first; p < place; p++)
@@ -63,7 +63,7 @@ static void pick_place(vm *v, const ins *i, uint32_t pc)
     if (!count) return;
     trial t = trial_begin(v, i, count == 1);
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
-        if (x >= v->g->cells && !t.first) restore(v, t.mark, t.pc);
+        if (x >= G(v)->cells && !t.first) restore(v, t.mark, t.pc);
         if (equal_before(v, all, x) || unwanted(v, x)) continue;
         trial_next(v, &t, (uint32_t)x);
         choose_place(v, i, x);
@@ -76,7 +76,7 @@ static void pick_place(vm *v, const ins *i, uint32_t pc)
 static void pick_watched(vm *v, const ins *i, uint32_t pc)
 {
     uint64_t left[WORDS];
-    const origin *o = watching(v) && v->watch->broken < v->watch->most ? origin_find(v->g, pc, false) : NULL;
+    const origin *o = watching(v) && v->watch->broken < v->watch->most ? origin_find(G(v), pc, false) : NULL;
     if (!o || o->kind == ORIGIN_CALL) return;
     EACH_WORD(k) left[k] = v->watch->wanted[k] & ~S(i->b)[k];
     if (!set_any(left)) return;
@@ -142,8 +142,8 @@ static void pick_kind(vm *v, const ins *i, uint32_t pc)
 {
     trial t = trial_begin(v, i, false);
     for (int j = 0; j < i->e && !v->stop; j++) {
-        trial_next(v, &t, (uint32_t)v->g->lists[i->d + j]);
-        choose_kind(v, i, v->g->lists[i->d + j]);
+        trial_next(v, &t, (uint32_t)G(v)->lists[i->d + j]);
+        choose_kind(v, i, G(v)->lists[i->d + j]);
         run(v, pc + 1);
     }
     trial_end(v, &t);
@@ -165,7 +165,7 @@ static void pick_bag(vm *v, const ins *i, uint32_t pc)
 
 static void step_options(vm *v, const ins *i, uint32_t pc)
 {
-    const leg *l = &v->g->legs[i->a];
+    const leg *l = &G(v)->legs[i->a];
     uint32_t few[96], *codes = few;
     int cap = 96, n = leg_options(v, l, (int)H(H_HERE), codes, cap);
     if (n == cap) {
@@ -189,9 +189,9 @@ static void step_options(vm *v, const ins *i, uint32_t pc)
 /* Watched: landings, too, where the leg may not go. */
 static void step_watched(vm *v, const ins *i, uint32_t pc)
 {
-    const leg *l = &v->g->legs[i->a];
+    const leg *l = &G(v)->legs[i->a];
     const int from = (int)H(H_HERE);
-    if (!v->watch || v->mode != MODE_LIST || from < 0 || !origin_find(v->g, pc, false)) return;
+    if (!v->watch || v->mode != MODE_LIST || from < 0 || !origin_find(G(v), pc, false)) return;
     trial t = trial_begin(v, i, false);
     bool leads = false;
     for (uint64_t m = relation_mask(v, l->relation); m && !v->stop; m &= m - 1) {
@@ -217,7 +217,7 @@ static void step_watched(vm *v, const ins *i, uint32_t pc)
 
 static void choose_drop(vm *v, const ins *i, int k, int place, int source)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     piece p;
     if (i->op == OP_DROP) {
         const int owner = i->b == NO_OPERAND ? -1 : (int)N(i->b);
@@ -245,7 +245,7 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
     int kinds[256], from[256], n = 0;
     set_copy(targets, S(i->a));
     if (i->op == OP_DROP) {
-        for (int j = 0; j < i->e && n < 256; j++) { from[n] = NO_PLACE; kinds[n++] = v->g->lists[i->d + j]; }
+        for (int j = 0; j < i->e && n < 256; j++) { from[n] = NO_PLACE; kinds[n++] = G(v)->lists[i->d + j]; }
     } else {
         set_copy(sources, S(i->b));
         uint64_t left[WORDS];
@@ -275,7 +275,7 @@ static void alternatives(vm *v, const ins *i)
     trial t = trial_begin(v, i, i->e == 1);
     for (int j = 0; j < i->e && !v->stop; j++) {
         trial_next(v, &t, (uint32_t)j);
-        run(v, (uint32_t)v->g->lists[i->d + j]);
+        run(v, (uint32_t)G(v)->lists[i->d + j]);
     }
     trial_end(v, &t);
 }
@@ -330,7 +330,7 @@ static void else_options(vm *v, const ins *i, uint32_t pc)
 static void prefer_block(vm *v, const ins *i, uint32_t pc)
 {
     if (v->mode != MODE_LIST || v->frame_count == FRAMES_MAX) { run(v, pc + 1); return; }
-    for (int j = 0; j < i->e && j < PREFERS_MAX; j++) N(v->g->prefers_first + v->frame_count * PREFERS_MAX + j) = INT16_MIN;
+    for (int j = 0; j < i->e && j < PREFERS_MAX; j++) N(G(v)->prefers_first + v->frame_count * PREFERS_MAX + j) = INT16_MIN;
     v->frames[v->frame_count].first = (uint32_t)v->leaf_count;
     v->frames[v->frame_count].reg = i->a;
     v->frames[v->frame_count].count = (uint8_t)(i->e > PREFERS_MAX ? PREFERS_MAX : i->e);
@@ -346,7 +346,7 @@ static bool prefer_hopeful(const vm *v, const ins *i)
     if (v->mode != MODE_LIST) return true;
     for (int f = v->frame_count; f-- > 0;) {
         if (v->frames[f].reg != i->c) continue;
-        int64_t *now = &N(v->g->prefers_first + f * PREFERS_MAX);
+        int64_t *now = &N(G(v)->prefers_first + f * PREFERS_MAX);
         if (i->e < PREFERS_MAX) now[i->e] = N(i->b);
         if (!v->frames[f].any || v->lenient) return true;
         for (int j = 0; j <= i->e && j < v->frames[f].count; j++) {

@@ -9,7 +9,7 @@ static uint64_t count_last(vm *v)
 {
     const uint32_t pc = v->first_pc;
     uint64_t legal = v->leaf_count, pinned[WORDS] = { 0 }, sure[WORDS];
-    const bool shielded = v->batch_tests && v->g->shield && shield_pins(v, pinned);
+    const bool shielded = v->batch_tests && G(v)->shield && shield_pins(v, pinned);
     bool dirty = false;
     const size_t mark = v->batch_tests ? save(v, pc) : v->save_top;
     for (int i = 0; i < v->batch_count && !v->fault; i++) {
@@ -36,7 +36,7 @@ typedef struct { batch *batches; leaf *leaves; uint8_t *states; int batch_count;
 
 static collected collected_take(const vm *v)
 {
-    const size_t size = v->g->state_size;
+    const size_t size = G(v)->state_size;
     collected c = { .batch_count = v->batch_count, .leaf_count = v->leaf_count };
     c.batches = malloc((size_t)(c.batch_count + 1) * sizeof *c.batches);
     c.leaves = malloc((c.leaf_count + 1) * sizeof *c.leaves);
@@ -64,7 +64,7 @@ static uint64_t count_inner(vm *v, int depth, count_how how, const volatile bool
             n += count_tree(v, depth - 1, how, stop);
         }
     for (size_t i = 0; i < c.leaf_count && *legal > 1 && !v->fault; i++) {
-        play(v, &c.leaves[i], c.states + i * v->g->state_size);
+        play(v, &c.leaves[i], c.states + i * G(v)->state_size);
         n += count_tree(v, depth - 1, how, stop);
     }
     free(c.batches);
@@ -87,7 +87,7 @@ static bool count_batches(vm *v, int depth, count_how how, const volatile bool *
 
 static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool *stop)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     uint64_t fast;
     if (stop && *stop) return 0;
     if (!how.turns && !how.paths && count_batches(v, depth, how, stop, &fast)) return fast;

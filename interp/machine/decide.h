@@ -3,7 +3,7 @@
 #define JOC_DECIDE_H
 #include "random.h"
 
-static uint32_t resume_pc(const vm *v) { return H(H_RESUME) ? (uint32_t)H(H_RESUME) : v->g->turn_pc; }
+static uint32_t resume_pc(const vm *v) { return H(H_RESUME) ? (uint32_t)H(H_RESUME) : G(v)->turn_pc; }
 
 /* Enumerates the runs of the decision that begins at pc, from the loaded state (which stays). */
 static size_t list_from(vm *v, uint32_t pc)
@@ -39,7 +39,7 @@ static void play(vm *v, const leaf *l_, const uint8_t *state)
     run(v, l.resume);
 }
 
-static void adopt(vm *v, size_t index) { play(v, &v->leaves[index], v->states + index * v->g->state_size); }
+static void adopt(vm *v, size_t index) { play(v, &v->leaves[index], v->states + index * G(v)->state_size); }
 
 /* ---- chance -------------------------------------------------------------------------------------------------------------------------------- */
 /* Makes the outcome whose choices stand in `choices`. */
@@ -62,7 +62,7 @@ static void chance_apply(vm *v, const ins *i, const uint32_t *choices, size_t co
 /* After an outcome was made: is it void by the `until` around it? Looks ahead on a copy. */
 static bool chance_void(vm *v, uint32_t pc)
 {
-    if (!(v->g->code[pc].e & CHANCE_MAY_VOID)) return false;
+    if (!(G(v)->code[pc].e & CHANCE_MAY_VOID)) return false;
     size_t mark = save(v, 0);
     v->voided = false;
     int mode = v->mode;
@@ -77,7 +77,7 @@ static bool chance_void(vm *v, uint32_t pc)
 static void outcome(vm *v, uint32_t pc, const uint32_t *choices, size_t count, uint64_t weight, size_t mark)
 {
     restore(v, mark, 0);
-    chance_apply(v, &v->g->code[pc], choices, count);
+    chance_apply(v, &G(v)->code[pc], choices, count);
     if (chance_void(v, pc)) return;
     H(H_CHOSEN) = 0;
     v->path_top = 0;
@@ -106,7 +106,7 @@ static void throws(vm *v, uint32_t pc, const int *values, const int *shares, int
 
 static size_t outcomes(vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const uint32_t pc = resume_pc(v);
     const ins *i = &g->code[pc];
     size_t mark = save(v, 0);
@@ -160,7 +160,7 @@ static size_t outcomes(vm *v)
 /* Draws one outcome of the chance event at which the loaded state stands. False if there is none. */
 static bool chance_draw(vm *v, uint64_t random[4])
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const uint32_t pc = resume_pc(v);
     const ins *i = &g->code[pc];
     const bool may_void = (i->e & CHANCE_MAY_VOID) != 0;
@@ -206,14 +206,14 @@ static bool chance_draw(vm *v, uint64_t random[4])
 static bool chance_now(const vm *v)
 {
     if (!H(H_RESUME)) return false;
-    const ins *i = &v->g->code[resume_pc(v)];
-    return is_chance(i->op) && !(i->op == OP_ROLL && (N(v->g->dice[i->a].fixed) & DICE_FIXED));
+    const ins *i = &G(v)->code[resume_pc(v)];
+    return is_chance(i->op) && !(i->op == OP_ROLL && (N(G(v)->dice[i->a].fixed) & DICE_FIXED));
 }
 
 /* The same; a turn that begins with a chance event goes to it at once, as if it had been listed. */
 static bool chance_comes(vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (H(H_RESUME) || !is_chance(g->code[g->turn_pc].op)) return chance_now(v);
     H(H_RESUME) = (int64_t)g->turn_pc;
     if (chance_now(v)) { clear_dead(v, 0); return true; }
@@ -246,7 +246,7 @@ static state_kind settle(vm *v)
  * False if a filter forbids it. */
 static bool enter(vm *v, const batch *b, int target, int mode)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const plan_item *item = b->item;
     v->ended = -1;
     v->mode = mode;
@@ -327,7 +327,7 @@ static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *p
     v->token_cap = cap;
     v->stop = false;
     v->budget = BUDGET;
-    if (chance_now(v)) chance_apply(v, &v->g->code[resume_pc(v)], v->path, v->path_top);
+    if (chance_now(v)) chance_apply(v, &G(v)->code[resume_pc(v)], v->path, v->path_top);
     else {
         v->mode = MODE_REPLAY;
         run(v, resume_pc(v));

@@ -14,7 +14,7 @@ static void take_set(vm *v, const uint64_t *s, int64_t many)
 /* `many` top pieces of each place go to a place, or (zone >= 0) to a zone. */
 static void send_set(vm *v, const uint64_t *s, int64_t to, bool under, int64_t many, int64_t zone_first, bool by_owner)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     uint64_t left[WORDS];
     set_and(left, s, v->set[SET_OCCUPIED]);
     if (zone_first < 0 && to >= g->cells && g->zone_of[to] >= 0) zone_first = g->zone_of[to], by_owner = false; /* the end of a track */
@@ -37,7 +37,7 @@ static void send_along(vm *v, const uint64_t *s, int rel)
 {
     uint64_t mask = relation_mask(v, rel), left[WORDS];
     if (!mask) { fault(v, "no direction to send along"); return; }
-    const direction *d = &v->g->dirs[__builtin_ctzll(mask)];
+    const direction *d = &G(v)->dirs[__builtin_ctzll(mask)];
     int64_t times = relation_times(v, rel);
     struct { int to; piece p; } moved[PLACES_MAX];
     int n = 0;
@@ -50,7 +50,7 @@ static void send_along(vm *v, const uint64_t *s, int rel)
     }
     for (int i = 0; i < n && !v->stop; i++) {
         if (moved[i].to == 0xFFFF) piece_taken(v, moved[i].p);
-        else if (moved[i].to >= v->g->cells) into_zone(v, v->g->zone_of[moved[i].to], moved[i].p);
+        else if (moved[i].to >= G(v)->cells) into_zone(v, G(v)->zone_of[moved[i].to], moved[i].p);
         else piece_place(v, moved[i].to, &moved[i].p);
     }
 }
@@ -66,7 +66,7 @@ static bool spent(vm *v)
 
 static void place_kinds(vm *v, const ins *i, int zone_index)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     int64_t owner = i->b == NO_OPERAND ? -1 : N(i->b), many = i->c == NO_OPERAND ? 1 : N(i->c);
     for (int32_t j = 0; j < i->e; j++) {
         piece p = piece_new(g, (int)owner, g->lists[i->d + j]);
@@ -87,7 +87,7 @@ static int64_t kept(const keep *k, int64_t x) { return x < k->low ? k->low : x >
 
 static void set_numbers(vm *v, const ins *i, bool from_field)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const keep *k = &g->keeps[i->d];
     int16_t *a = v->arrays + (size_t)k->where * (size_t)g->places;
     const int offset = k->type == KEEP_NUMBER ? 0 : 1;
@@ -106,7 +106,7 @@ static void set_numbers(vm *v, const ins *i, bool from_field)
 
 static void diagram_rank(vm *v, const char *text)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     int y = g->height - (int)H(H_RANK)++, x = 0;
     for (const char *c = text; *c; c++) {
         x++;

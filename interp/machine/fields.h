@@ -4,7 +4,7 @@
 
 static bool field_at(const vm *v, int index, int place, int64_t *out)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const field *f = &g->fields[index];
     int64_t x = 0, y = 0;
     switch (f->kind) {
@@ -38,7 +38,7 @@ static bool field_at(const vm *v, int index, int place, int64_t *out)
 /* The places where a kept number is within (or, negated, outside) the bounds: 64 at a time, and without a branch. */
 static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const int16_t *a = v->arrays + (size_t)f->index * (size_t)g->places;
     const int64_t least = low > INT64_MIN + 1 ? low + f->offset : low, most = high < INT64_MAX - 1 ? high + f->offset : high;
     const int16_t x = (int16_t)(least < INT16_MIN ? INT16_MIN : least > INT16_MAX ? INT16_MAX : least), y = (int16_t)(most < INT16_MIN ? INT16_MIN : most > INT16_MAX ? INT16_MAX : most);
@@ -51,10 +51,10 @@ static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, boo
 static void field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     uint64_t result[WORDS];
-    if (v->g->fields[f].kind == FIELD_KEEP) kept_set(v, &v->g->fields[f], low, high, negate, result);
+    if (G(v)->fields[f].kind == FIELD_KEEP) kept_set(v, &G(v)->fields[f], low, high, negate, result);
     else {
         set_clear(result);
-        const int places = v->g->fields[f].kind == FIELD_HEIGHT ? v->g->cells : v->g->places;
+        const int places = G(v)->fields[f].kind == FIELD_HEIGHT ? G(v)->cells : G(v)->places;
         for (int p = 0; p < places; p++) {
             int64_t x;
             if (field_at(v, f, p, &x) && (x >= low && x <= high) != negate) set_add(result, p);

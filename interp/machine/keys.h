@@ -4,7 +4,7 @@
 
 static int next_player(const vm *v, int64_t from)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const int64_t out = v->head[H_OUT];
     int i = from + 1 >= g->player_count ? 0 : (int)from + 1;
     while ((out >> i & 1) && i != from) i = i + 1 == g->player_count ? 0 : i + 1;
@@ -13,7 +13,7 @@ static int next_player(const vm *v, int64_t from)
 
 static uint64_t piece_key(const vm *v, int place)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     uint64_t x = mix(v->at[place]);
     for (int i = 0; g->told_keeps && i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
@@ -37,7 +37,7 @@ static uint64_t piece_key(const vm *v, int place)
 /* The contents of a set of places, cells and zones. Equal pieces in a zone are interchangeable: they are added up. */
 static uint64_t contents_key(const vm *v, const uint64_t *among)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     uint64_t key = 0, left[WORDS];
     set_and(left, v->set[SET_OCCUPIED], among);
     for (int p; (p = set_pop(left)) >= 0 && p < g->taken_first;) key += mix(piece_key(v, p) ^ g->place_keys[p]);
@@ -52,7 +52,7 @@ static inline uint64_t cells_word(const game *g, int k)
 /* What H_CONTENTS does not tell of the pieces: their flags and numbers, and what lies below them. */
 static uint64_t details_key(const vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     uint64_t key = 0, left[WORDS];
     for (int i = 0; g->told_keeps && i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
@@ -76,7 +76,7 @@ static uint64_t details_key(const vm *v)
 /* All that makes two positions the same, with `next` to move. */
 static uint64_t position_key(const vm *v, int64_t next)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     uint64_t key = (uint64_t)H(H_CONTENTS) + (g->simple_pieces ? 0 : details_key(v)) + mix((uint64_t)next + 0xABCDEF) + mix((uint64_t)H(H_OUT) * 7 + 3);
     for (int i = 0; i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
@@ -98,7 +98,7 @@ static uint64_t position_key(const vm *v, int64_t next)
 /* What an emitted leaf is merged by. */
 static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (kind == LEAF_LEGAL || kind == LEAF_OVER)
         return mix(position_key(v, H(H_NEXT)) + mix((uint64_t)(H(H_OVER) * 64 + H(H_WINNER) * 4 + kind)) + (uint64_t)(H(H_PASSES) > 0) + 2 * (uint64_t)(H(H_AGAIN) > 0));
     uint64_t key = position_key(v, H(H_MOVER)) + mix(pc + 31337u) + (uint64_t)H(H_DIDPASS) + 2 * (uint64_t)H(H_AGAIN) + mix((uint64_t)H(H_NEXT) + 5);
@@ -123,7 +123,7 @@ static void history_room(vm *v, size_t n)
 /* The loaded position's own entry stands where it belongs (another line of play may have written there). */
 static void history_settle(vm *v)
 {
-    if (!v->g->uses_history || H(H_HISTORY) == 0) return;
+    if (!G(v)->uses_history || H(H_HISTORY) == 0) return;
     const size_t n = (size_t)H(H_HISTORY);
     history_room(v, n);
     v->history.keys[n - 1] = (uint64_t)H(H_KEY);
@@ -134,7 +134,7 @@ static void history_settle(vm *v)
 /* The position, with the player in H_NEXT to move, is the newest of the history. */
 static void history_push(vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (!g->uses_history) return;
     H(H_KEY) = (int64_t)position_key(v, H(H_NEXT));
     H(H_KEY_OF) = g->key_set ? (int64_t)contents_key(v, g->key_set) : 0;
@@ -145,7 +145,7 @@ static void history_push(vm *v)
 /* How often this position stood before, or how many turns ago it last did. Inside a turn: as it will stand with the next player to move. */
 static int64_t repeats(vm *v, bool only_key_set, bool since)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const uint64_t key = only_key_set ? contents_key(v, g->key_set)
                                       : position_key(v, H(H_NEXT) >= 0 ? H(H_NEXT) : next_player(v, H(H_ACTOR)));
     const uint64_t *keys = only_key_set ? v->history.keys_of : v->history.keys;

@@ -41,7 +41,7 @@ static int compare_preferences(const int16_t *a, const int16_t *b, int n)
 static void preferences_of(const vm *v, int f, int16_t *now)
 {
     for (int i = 0; i < v->frames[f].count; i++) {
-        int64_t x = N(v->g->prefers_first + f * PREFERS_MAX + i);
+        int64_t x = N(G(v)->prefers_first + f * PREFERS_MAX + i);
         now[i] = (int16_t)(x < INT16_MIN ? INT16_MIN : x > INT16_MAX ? INT16_MAX : x);
     }
 }
@@ -90,14 +90,14 @@ static size_t leaf_size(const game *g, leaf_kind kind, uint32_t resume)
 
 static void store_leaf(const vm *v, leaf_kind kind, uint32_t resume, uint8_t *state)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (!ends_turn(kind)) memcpy(state, v->state, g->live[resume].numbers * sizeof(int64_t));
     memcpy(state + g->at_position, v->state + g->at_position, leaf_size(g, kind, resume));
 }
 
 static void load_leaf(vm *v, const leaf *l, const uint8_t *state)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (!ends_turn(l->kind)) memcpy(v->state, state, g->live[l->resume].numbers * sizeof(int64_t));
     memcpy(v->state + g->at_position, state + g->at_position, leaf_size(g, l->kind, l->resume));
     set_mover(v, v->head[H_MOVER]);
@@ -105,7 +105,7 @@ static void load_leaf(vm *v, const leaf *l, const uint8_t *state)
 
 static void emit(vm *v, leaf_kind kind, uint32_t resume)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     int16_t values[8];
     uint8_t count = 0;
     if (!v->watch || !v->watch->broken || v->mode == MODE_EXISTS) v->completed++;
@@ -147,7 +147,7 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
 /* Registers that nothing reads any more are cleared: equal situations have equal bytes. */
 static void clear_dead(vm *v, int32_t mask)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const register_mask *m = &g->masks[mask & (CHANCE_MAY_VOID - 1)];
     for (int i = 0; i < g->num_regs; i++) if (!(m->numbers[i / 64] >> (i % 64) & 1)) N(g->num_consts + i) = 0;
     for (int i = 0; i < g->set_regs; i++) if (!(m->sets[i / 64] >> (i % 64) & 1)) set_clear(S(g->reg_first + i));

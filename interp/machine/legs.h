@@ -27,7 +27,7 @@ enum { OPTIONS_MAX = 4096 };
 /* The landings of a leg from one place: codes direction << 16 | place. */
 static int leg_options(vm *v, const leg *l, int from, uint32_t *out, int cap)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     int n = 0;
     if (from < 0) return 0;
     const uint64_t *target = l->target >= 0 ? S(l->target) : NULL;
@@ -80,9 +80,9 @@ static void note_passed(vm *v, const leg *l, const direction *d, int from, int t
     uint64_t *passed = S(SET_PASSED);
     set_clear(passed);
     if (d->graph) return;
-    int64_t times = v->g->relations[l->relation].times >= 0 ? relation_times(v, l->relation) : -1;
+    int64_t times = G(v)->relations[l->relation].times >= 0 ? relation_times(v, l->relation) : -1;
     int x = d->next[from];
-    for (int i = 1; x != 0xFFFF && i <= v->g->places; i++, x = d->next[x]) {
+    for (int i = 1; x != 0xFFFF && i <= G(v)->places; i++, x = d->next[x]) {
         if (times >= 0 ? i == times : x == to) break;
         set_add(passed, x);
     }
@@ -91,9 +91,9 @@ static void note_passed(vm *v, const leg *l, const direction *d, int from, int t
 /* For notation: what the leg passed. */
 static void note_way(vm *v, const leg *l, const direction *d, int from, int to)
 {
-    const int64_t times = v->g->relations[l->relation].times >= 0 ? relation_times(v, l->relation) : -1;
+    const int64_t times = G(v)->relations[l->relation].times >= 0 ? relation_times(v, l->relation) : -1;
     int x = d->graph ? 0xFFFF : d->next[from];
-    for (int i = 1; x != 0xFFFF && i <= v->g->places; i++, x = d->next[x]) {
+    for (int i = 1; x != 0xFFFF && i <= G(v)->places; i++, x = d->next[x]) {
         if (times >= 0 ? i == times : x == to) break;
         note(v, TOKEN_PASSED, x, 0);
     }
@@ -110,7 +110,7 @@ static void note_taken(vm *v, const uint64_t *s, uint32_t pc)
 
 static void leg_apply(vm *v, const leg *l, uint32_t code)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const int dir = (int)(code >> 16);
     int to = (int)(code & 0xFFFF);
     const int from = (int)H(H_HERE);

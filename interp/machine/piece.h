@@ -18,20 +18,20 @@ static inline int code_owner(const game *g, int code) { return g->codes[code].ow
 static inline int code_kind(const game *g, int code) { return g->codes[code].kind; }
 
 /* The pile below the top piece of a cell; place -1: what the last landing has not yet displaced. */
-static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)v->piles + (size_t)(place + 1) * v->g->pile_stride); }
+static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)v->piles + (size_t)(place + 1) * G(v)->pile_stride); }
 static inline piece *pile_pieces(struct pile *u) { return (piece *)(void *)((char *)u + 8); }
 
-static inline piece pile_get(const vm *v, struct pile *u, int i) { return v->g->piece_keeps ? pile_pieces(u)[i] : (piece){ .code = u->codes[i] }; }
+static inline piece pile_get(const vm *v, struct pile *u, int i) { return G(v)->piece_keeps ? pile_pieces(u)[i] : (piece){ .code = u->codes[i] }; }
 
 static inline void pile_put(const vm *v, struct pile *u, int i, const piece *p)
 {
-    if (v->g->piece_keeps) pile_pieces(u)[i] = *p; else u->codes[i] = p->code;
+    if (G(v)->piece_keeps) pile_pieces(u)[i] = *p; else u->codes[i] = p->code;
 }
 
 /* What lies in piles has its share in H_CONTENTS, if it is codes alone. */
 static inline void pile_count_in(vm *v, int place, int level, int code, bool in)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (place < 0 || g->piece_keeps) return;
     const uint64_t x = g->place_keys[place] * g->codes[code].key * (mix((uint64_t)level + 0x1E7E1) | 1);
     v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] + (in ? x : -x));
@@ -56,7 +56,7 @@ static inline bool has_piles(const game *g) { return g->pile_max > 1; }
 
 static inline void plane_put(vm *v, int place, int code)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const code_info *c = &g->codes[code];
     if (place < g->cells) {
         set_add(v->set[c->owner_plane], place);
@@ -70,7 +70,7 @@ static inline void plane_put(vm *v, int place, int code)
 
 static inline void plane_lift(vm *v, int place, int code)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const code_info *c = &g->codes[code];
     if (place < g->cells) {
         set_remove(v->set[c->owner_plane], place);
@@ -85,7 +85,7 @@ static inline void plane_lift(vm *v, int place, int code)
 /* A piece goes from one cell to another, where no piece stands. */
 static inline void plane_move(vm *v, int from, int to, int code)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const code_info *c = &g->codes[code];
     uint64_t *owner = v->set[c->owner_plane], *empty = v->set[SET_EMPTY], *occupied = v->set[SET_OCCUPIED];
     set_remove(owner, from);
@@ -103,7 +103,7 @@ static inline void plane_move(vm *v, int from, int to, int code)
 /* A piece onto a place without a piece. */
 static void piece_set(vm *v, int place, const piece *p)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     plane_put(v, place, p->code);
     if (g->piece_keeps == 0) return;
     for (int i = 0; i < g->keep_count; i++) {
@@ -117,7 +117,7 @@ static void piece_set(vm *v, int place, const piece *p)
 /* The top piece of a place leaves it, alone: what lies below stays below. */
 static piece piece_unset(vm *v, int place)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     piece p = { .code = v->at[place] };
     plane_lift(v, place, p.code);
     if (g->piece_keeps == 0) return p;
@@ -151,7 +151,7 @@ static piece piece_new(const game *g, int owner, int k)
 static piece piece_lift(vm *v, int place)
 {
     piece p = piece_unset(v, place);
-    if (has_piles(v->g) && place < v->g->cells) {
+    if (has_piles(G(v)) && place < G(v)->cells) {
         struct pile *below = pile_at(v, place);
         if (below->count) { const piece next = pile_pop(v, place); piece_set(v, place, &next); }
     }
@@ -161,13 +161,13 @@ static piece piece_lift(vm *v, int place)
 static inline int height_of(const vm *v, int place)
 {
     if (!v->at[place]) return 0;
-    return has_piles(v->g) && place < v->g->cells ? 1 + pile_at(v, place)->count : 1;
+    return has_piles(G(v)) && place < G(v)->cells ? 1 + pile_at(v, place)->count : 1;
 }
 
 /* May a piece of this owner come on top of what stands there? */
 static bool has_room(const vm *v, int place, int owner)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (!v->at[place]) return true;
     if (!has_piles(g) || place >= g->cells) return false;
     return height_of(v, place) < g->stack_size[place] && (g->stack_mixed[place] || code_owner(g, v->at[place]) == owner);
@@ -189,7 +189,7 @@ static int free_slot(vm *v, int first, int count, const char *what)
 
 static void into_zone(vm *v, int zone_index, piece p)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const zone *z = &g->zones[zone_index];
     int slot = free_slot(v, z->first, z->slots, "more pieces in a zone than it can hold");
     if (slot < 0) return;
@@ -200,7 +200,7 @@ static void into_zone(vm *v, int zone_index, piece p)
 /* The piece is taken: counted, and kept where the rules can speak of it. */
 static void piece_taken(vm *v, piece p)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     int n = (int)v->num[g->num_base + H_TAKEN]++;
     if (!g->taken_slots) return;
     (void)n;
@@ -218,7 +218,7 @@ static void take_top(vm *v, int place)
 static void take_all(vm *v, int place)
 {
     if (place == v->probe_place) { v->found = v->stop = true; return; }
-    if (has_piles(v->g) && place < v->g->cells) {
+    if (has_piles(G(v)) && place < G(v)->cells) {
         struct pile *below = pile_at(v, place);
         for (int i = 0; i < below->count; i++) piece_taken(v, pile_get(v, below, i));
         while (below->count) pile_pop(v, place);
@@ -229,7 +229,7 @@ static void take_all(vm *v, int place)
 /* The same where there are no stacks, and nothing is kept of pieces. */
 static inline void take_plain(vm *v, int place)
 {
-    if (v->g->taken_slots || place == v->probe_place) { take_all(v, place); return; }
+    if (G(v)->taken_slots || place == v->probe_place) { take_all(v, place); return; }
     plane_lift(v, place, v->at[place]);
     v->head[H_TAKEN]++;
 }
@@ -238,7 +238,7 @@ static inline void take_plain(vm *v, int place)
 static void piece_place(vm *v, int place, const piece *p)
 {
     if (v->at[place]) {
-        if (has_room(v, place, code_owner(v->g, p->code))) {
+        if (has_room(v, place, code_owner(G(v), p->code))) {
             const piece top = piece_unset(v, place);
             pile_push(v, place, &top);
         } else {
@@ -253,7 +253,7 @@ static void piece_place(vm *v, int place, const piece *p)
 static void piece_under(vm *v, int place, const piece *p)
 {
     if (!v->at[place]) { piece_set(v, place, p); return; }
-    if (!has_piles(v->g) || place >= v->g->cells || height_of(v, place) >= v->g->stack_size[place]) { fault(v, "no room in this stack"); return; }
+    if (!has_piles(G(v)) || place >= G(v)->cells || height_of(v, place) >= G(v)->stack_size[place]) { fault(v, "no room in this stack"); return; }
     struct pile *below = pile_at(v, place);
     piece all[64];
     int n = 0;
@@ -265,12 +265,12 @@ static void piece_under(vm *v, int place, const piece *p)
 /* What the last landing displaced is taken. */
 static void settle_landing(vm *v)
 {
-    int64_t *h = v->num + v->g->num_base;
+    int64_t *h = v->num + G(v)->num_base;
     if (h[H_UNDER] < 0) return;
     if (h[H_UNDER] == v->probe_place) { v->found = v->stop = true; return; }
     h[H_UNDER] = -1;
     struct pile *u = pile_at(v, -1);
     for (int i = 0; i < u->count; i++) piece_taken(v, pile_get(v, u, i));
-    memset(u, 0, v->g->pile_stride);
+    memset(u, 0, G(v)->pile_stride);
 }
 #endif

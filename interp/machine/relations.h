@@ -4,13 +4,13 @@
 
 static inline uint64_t relation_mask(const vm *v, int r)
 {
-    const relation *x = &v->g->relations[r];
+    const relation *x = &G(v)->relations[r];
     return x->reg >= 0 ? (uint64_t)v->num[x->reg] : x->mask[v->head[H_MOVER]];
 }
 
 static inline int64_t relation_times(const vm *v, int r)
 {
-    const relation *x = &v->g->relations[r];
+    const relation *x = &G(v)->relations[r];
     return x->times >= 0 ? v->num[x->times] : 1;
 }
 
@@ -33,7 +33,7 @@ static inline void step_into(const vm *v, const direction *d, const uint64_t *s,
     }
     set_and(from, s, d->mask);
     for (int x; (x = set_pop(from)) >= 0;) {
-        if (d->graph) set_or(out, out, d->image + (size_t)x * (size_t)v->g->words);
+        if (d->graph) set_or(out, out, d->image + (size_t)x * (size_t)G(v)->words);
         else set_add(out, d->next[x]);
     }
 }
@@ -43,7 +43,7 @@ static void image(const vm *v, uint64_t dirs, const uint64_t *s, int64_t times, 
     uint64_t result[WORDS];
     set_clear(result);
     for (; dirs; dirs &= dirs - 1) {
-        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        const direction *d = &G(v)->dirs[__builtin_ctzll(dirs)];
         if (times == 1) { step_into(v, d, s, result); continue; }
         uint64_t now[WORDS], then[WORDS];
         set_copy(now, s);
@@ -60,7 +60,7 @@ static void reach(const vm *v, const uint64_t *s, const uint64_t *through, uint6
     set_copy(fresh, s);
     while (set_any(fresh)) {
         set_clear(next);
-        for (uint64_t m = dirs; m; m &= m - 1) step_into(v, &v->g->dirs[__builtin_ctzll(m)], fresh, next);
+        for (uint64_t m = dirs; m; m &= m - 1) step_into(v, &G(v)->dirs[__builtin_ctzll(m)], fresh, next);
         EACH_WORD(k) { fresh[k] = next[k] & through[k] & ~seen[k]; seen[k] |= fresh[k]; }
     }
     set_copy(out, seen);
@@ -101,9 +101,9 @@ static void add_run(const direction *d, int x, const uint64_t *s, run_wanted w, 
 static bool no_long_run(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low)
 {
     for (uint64_t m = dirs; m; m &= m - 1) {
-        const int way = __builtin_ctzll(m), back = v->g->dirs[way].opposite;
+        const int way = __builtin_ctzll(m), back = G(v)->dirs[way].opposite;
         if (back >= 0 && back < way && (dirs >> back & 1)) continue;
-        if (has_run(v, &v->g->dirs[way], s, low)) return false;
+        if (has_run(v, &G(v)->dirs[way], s, low)) return false;
     }
     return true;
 }
@@ -117,7 +117,7 @@ static void lines(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low, in
     if (!a && low > 1 && low <= 12 && no_long_run(v, s, dirs, low)) { set_clear(out); return; }
     const int alone = a && set_count(a) == 1 ? set_first(a) : -1;
     for (; dirs; dirs &= dirs - 1) {
-        const direction *d = &v->g->dirs[__builtin_ctzll(dirs)];
+        const direction *d = &G(v)->dirs[__builtin_ctzll(dirs)];
         if (!a && d->opposite >= 0 && (dirs >> d->opposite & 1)) continue;      /* the later one of the two finds the same runs */
         if (alone >= 0 && !d->graph) {
             const int x = d->next[alone];

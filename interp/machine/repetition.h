@@ -25,7 +25,7 @@ static uint64_t hash_words(uint64_t key, const void *from, unsigned n)
 /* The situation within a repetition: what could make going on different. */
 static uint64_t loop_key(vm *v, int32_t mask)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const int64_t chosen = H(H_CHOSEN), loops = H(H_LOOPS);
     H(H_CHOSEN) = H(H_LOOPS) = 0;
     /* H_CONTENTS is among the numbers; preferences come last, as many as there are blocks under way */
@@ -70,7 +70,7 @@ static bool loop_seen(vm *v, const ins *i)
     if (i->op == OP_LOOP && i->c) { loop_note(v, (loop_entry){ 0, H(H_TAKEN) }); return v->fault != NULL; }
     const uint64_t key = loop_key(v, i->e);
     for (size_t j = first; j < top; j++) if (v->loops[j].key == key) return true;
-    const uint64_t cost = 8 + (uint64_t)(v->g->num_position + v->g->num_regs + v->g->set_regs * WORDS) / 4 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
+    const uint64_t cost = 8 + (uint64_t)(G(v)->num_position + G(v)->num_regs + G(v)->set_regs * WORDS) / 4 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
     v->budget = v->budget > cost ? v->budget - cost : 0;
     loop_note(v, (loop_entry){ key, H(H_TAKEN) });
     return v->fault != NULL;
@@ -92,7 +92,7 @@ static bool stuck(vm *v, const ins *i)
     }
     int was = v->probe;
     v->probe = i->e;
-    bool some = exists(v, (uint32_t)i->d, (uint32_t)(i - v->g->code));
+    bool some = exists(v, (uint32_t)i->d, (uint32_t)(i - G(v)->code));
     v->probe = was;
     return !some;
 }
@@ -101,7 +101,7 @@ static bool stuck(vm *v, const ins *i)
 static int try_leg(vm *v, const ins *i)
 {
     uint32_t codes[4];
-    if (!leg_options(v, &v->g->legs[i->a], (int)H(H_HERE), codes, 4)) return 0;
+    if (!leg_options(v, &G(v)->legs[i->a], (int)H(H_HERE), codes, 4)) return 0;
     return i->b ? 1 : -1;
 }
 #endif

@@ -5,7 +5,7 @@
 /* Dice are thrown anew in each turn; what the next throw shall show stays. */
 static void dice_forget(vm *v, int index)
 {
-    const dice_info *d = &v->g->dice[index];
+    const dice_info *d = &G(v)->dice[index];
     if (N(d->fixed) & DICE_FIXED) { N(d->fixed) = DICE_FIXED; return; }
     N(d->fixed) = N(d->number) = 0;
     memset(bag(v, d->bag), 0, sizeof(int16_t) * (BAG_MAX + 1));
@@ -13,7 +13,7 @@ static void dice_forget(vm *v, int index)
 
 static void turn_begin(vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     H(H_TAKEN) = 0;
     H(H_HERE) = H(H_START) = H(H_UNDER) = NO_PLACE;
     H(H_NEXT) = -1;
@@ -44,7 +44,7 @@ static void turn_count(vm *v)
 
 static void scores(vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (!g->score_pc) return;
     int64_t mover = H(H_MOVER);
     for (int p = 0; p < g->player_count; p++) {
@@ -63,7 +63,7 @@ static void win_for(vm *v, int64_t player)
 
 static int64_t last_player(const vm *v)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     int64_t last = -1, some = 0;
     for (int p = 0; p < g->player_count; p++) if (!(H(H_OUT) >> p & 1)) { last = p; some++; }
     return some == 1 ? last : -1;
@@ -72,7 +72,7 @@ static int64_t last_player(const vm *v)
 /* A result for a player; the game may be over by it. */
 static void result(vm *v, int what, int64_t player)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     if (what == 0) win_for(v, player);
     else if (what == 2) win_for(v, -1);
     else if (what == 1) {
@@ -100,14 +100,14 @@ static void edges(const vm *v, uint64_t dirs, uint64_t *out)
     uint64_t cells[WORDS], result_[WORDS];
     set_or(cells, S(SET_EMPTY), S(SET_OCCUPIED));
     set_clear(result_);
-    for (; dirs; dirs &= dirs - 1) EACH_WORD(k) result_[k] |= cells[k] & ~v->g->dirs[__builtin_ctzll(dirs)].mask[k];
-    for (int p = v->g->cells; p < v->g->places; p++) set_remove(result_, p);
+    for (; dirs; dirs &= dirs - 1) EACH_WORD(k) result_[k] |= cells[k] & ~G(v)->dirs[__builtin_ctzll(dirs)].mask[k];
+    for (int p = G(v)->cells; p < G(v)->places; p++) set_remove(result_, p);
     set_copy(out, result_);
 }
 
 static void throw_dice(vm *v, const ins *i, const int *faces, int n)
 {
-    const dice_info *d = &v->g->dice[i->a];
+    const dice_info *d = &G(v)->dice[i->a];
     N(d->fixed) = DICE_THROWN;
     if (i->b == NO_OPERAND) N(d->number) = faces[0];
     else {
@@ -122,8 +122,8 @@ static bool is_chance(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }
 /* A given throw (a test's) needs no chance. */
 static bool throw_given(vm *v, const ins *i)
 {
-    if (i->op != OP_ROLL || !(N(v->g->dice[i->a].fixed) & DICE_FIXED)) return false;
-    N(v->g->dice[i->a].fixed) = DICE_THROWN;
+    if (i->op != OP_ROLL || !(N(G(v)->dice[i->a].fixed) & DICE_FIXED)) return false;
+    N(G(v)->dice[i->a].fixed) = DICE_THROWN;
     return true;
 }
 #endif

@@ -1,7 +1,7 @@
 /* The machine, for sets of WORDS words (compiled once per width).
  *
  * Parts. set, piece, hash: sets, pieces, keys of numbers. relations, fields, keys, leaves, legs, attacked, effects: what instructions are
- * about. batch: first choices for all pieces at once. choose, repetition, turn, bodies, run: the instructions. decide, count: decisions,
+ * about. batch: first choices for all pieces at once. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
  * chance, counting. watch: what a run breaks. build: positions made by hand.
  *
  * Running. `run` executes instructions. A choosing instruction saves the state, and for each option restores it, makes the choice
@@ -21,6 +21,7 @@
 #include <string.h>
 #include "interp/whole.h"
 #include "machine.h"
+#define G(v) ((v)->g)
 #include "set.h"
 #include "piece.h"
 #include "hash.h"
@@ -46,16 +47,16 @@ static void set_mover(vm *v, int64_t player)
 
 static void load(vm *v, const uint8_t *state)
 {
-    memcpy(v->state, state, v->g->state_size);
-    set_mover(v, v->num[v->g->num_base + H_MOVER]);
+    memcpy(v->state, state, G(v)->state_size);
+    set_mover(v, v->num[G(v)->num_base + H_MOVER]);
 }
 
-static void store(vm *v, uint8_t *state) { memcpy(state, v->state, v->g->state_size); }
+static void store(vm *v, uint8_t *state) { memcpy(state, v->state, G(v)->state_size); }
 
 /* Keeps the position and the registers that code from pc on may read (pc 0: all); `restore` is told the same pc. */
 static size_t save(vm *v, uint32_t pc)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const live_registers live = g->live[pc];
     const size_t numbers = live.numbers * sizeof(int64_t), size = numbers + g->position_size + live.sets * WORDS * sizeof(uint64_t);
     if (v->save_top + size > v->save_capacity) {
@@ -77,7 +78,7 @@ static size_t save(vm *v, uint32_t pc)
 
 static void restore(vm *v, size_t mark, uint32_t pc)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const live_registers live = g->live[pc];
     const size_t numbers = live.numbers * sizeof(int64_t);
     if (numbers) memcpy(v->state, v->saves + mark, numbers);
@@ -119,6 +120,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "bodies.h"
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"      /* labels as values: the dispatch of instructions */
+#include "ops.h"
 #include "run.h"
 #pragma GCC diagnostic pop
 #include "decide.h"

@@ -30,7 +30,7 @@ static int pattern_least(const pattern_item *p, int n, bool *open)
 /* What is wrong with a landing; never: the leg does not lead there at all. The culprit is the first cell on the way that may not be passed. */
 static leg_fault leg_faulty(const vm *v, const leg *l, int from, uint32_t code)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const direction *d = &g->dirs[code >> 16];
     const int to = (int)(code & 0xFFFF);
     leg_fault f = { .culprit = -1, .landing = l->target >= 0 && !set_has(S(l->target), to) };
@@ -63,7 +63,7 @@ static void drop_places(const vm *v, const uint64_t *targets, uint32_t pc, uint6
 {
     set_copy(out, targets);
     if (!watching(v)) return;
-    const bool wide = v->watch->broken < v->watch->most && origin_find(v->g, pc, false);
+    const bool wide = v->watch->broken < v->watch->most && origin_find(G(v), pc, false);
     EACH_WORD(k) {
         if (v->watch->strict) out[k] &= v->watch->wanted[k];
         if (wide) out[k] |= v->watch->wanted[k];
@@ -93,7 +93,7 @@ static const ins *maker(const game *g, uint32_t pc, int reg)
 /* Of an `and` that does not hold (or an `or` that does): the first part that made it so, with the instruction that notes it. */
 static const ins *deciding_part(const vm *v, const ins *last, bool truth)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const int reg = last->a;
     const ins *found = NULL;
     for (const ins *x = last; x && x->op == OP_MOVE && origin_find(g, (uint32_t)(x - g->code), true); x = maker(g, (uint32_t)(x - g->code), reg)) {
@@ -107,7 +107,7 @@ static const ins *deciding_part(const vm *v, const ins *last, bool truth)
 
 static void look_closer(vm *v, breach *b, const ins *x, bool truth)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     switch (x->op) {
     case OP_ANY: case OP_NO: if ((x->op == OP_ANY) == truth) set_copy(b->cells, S(x->b)); break;
     case OP_MEETS: if (truth) set_and(b->cells, S(x->b), S(x->c)); break;
@@ -127,7 +127,7 @@ static void attackers(vm *v, const uint64_t *cells, uint64_t *out)
     const size_t mark = save(v, 0);
     set_copy(foes, S(SET_ENEMY));
     attacked(v, cells, now);
-    for (int x; (x = set_pop(foes)) >= 0 && x < v->g->cells && set_any(now);) {
+    for (int x; (x = set_pop(foes)) >= 0 && x < G(v)->cells && set_any(now);) {
         piece_lift(v, x);
         attacked(v, cells, then);
         if (!set_same(now, then)) set_add(out, x);
@@ -149,7 +149,7 @@ static bool asks_attacked(const game *g, uint32_t pc)
 /* Which part of a condition is it, and what stands against it? */
 static void condition_details(vm *v, breach *b, uint32_t pc)
 {
-    const game *g = v->g;
+    const game *g = G(v);
     const ins *jump = &g->code[pc - 1];
     if (jump->op != OP_JUMP_NO && jump->op != OP_JUMP_YES) return;
     bool truth = jump->op == OP_JUMP_NO;
@@ -178,7 +178,7 @@ static void condition_details(vm *v, breach *b, uint32_t pc)
 static bool breaks_condition(vm *v, uint32_t pc)
 {
     if (v->mode != MODE_LIST && v->mode != MODE_REPLAY) return false;
-    if (!origin_find(v->g, pc, false)) return false;
+    if (!origin_find(G(v), pc, false)) return false;
     if (v->mode == MODE_LIST) return v->watch->broken < v->watch->most;
     condition_details(v, log_add(v, BREACH_CONDITION, pc), pc);
     return true;
@@ -201,7 +201,7 @@ static void log_step(vm *v, const ins *i, uint32_t pc)
 {
     if (v->mode != MODE_REPLAY || v->path_at >= v->path_top || H(H_HERE) < 0) return;
     const uint32_t code = v->path[v->path_at];
-    const leg_fault f = leg_faulty(v, &v->g->legs[i->a], (int)H(H_HERE), code);
+    const leg_fault f = leg_faulty(v, &G(v)->legs[i->a], (int)H(H_HERE), code);
     if (f.way) {
         breach *b = log_add(v, BREACH_WAY, pc);
         b->place = (int)(code & 0xFFFF);
@@ -227,8 +227,8 @@ static void watch_empty(vm *v, uint32_t pc)
 static void watch_tried(vm *v, uint32_t pc)
 {
     watch *w = v->watch;
-    const origin *o = origin_find(v->g, pc, false);
-    for (int i = 0; i < w->tried_count; i++) if (w->tried[i] == pc || origin_find(v->g, w->tried[i], false)->at.from == o->at.from) return;
+    const origin *o = origin_find(G(v), pc, false);
+    for (int i = 0; i < w->tried_count; i++) if (w->tried[i] == pc || origin_find(G(v), w->tried[i], false)->at.from == o->at.from) return;
     if (w->tried_count < BREACHES_MAX) w->tried[w->tried_count++] = pc;
 }
 #endif

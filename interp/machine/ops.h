@@ -1,0 +1,345 @@
+/* What each instruction does. Included once per width by vm.c.
+ *
+ * A body says where to go on: ON, the next instruction; OUT, the run is over; or an instruction. It is inlined into the interpreter (run.h). */
+#ifndef JOC_OPS_H
+#define JOC_OPS_H
+
+#define ON 0u
+#define OUT UINT32_MAX
+#define DO(name) static inline __attribute__((always_inline)) uint32_t do_##name(__attribute__((unused)) vm *v, __attribute__((unused)) const ins *i)
+#define SAME(name, other) DO(name) { return do_##other(v, i); }
+
+static inline uint32_t pc_of(const vm *v, const ins *i) { return (uint32_t)(i - G(v)->code); }
+
+DO(MOVE) { N(i->a) = N(i->b); return ON; }
+DO(ADD) { N(i->a) = whole_add(N(i->b), N(i->c)); return ON; }
+DO(SUB) { N(i->a) = whole_sub(N(i->b), N(i->c)); return ON; }
+DO(MUL) { N(i->a) = whole_mul(N(i->b), N(i->c)); return ON; }
+DO(DIV) { N(i->a) = whole_div(N(i->b), N(i->c)); return ON; }
+DO(MOD) { N(i->a) = whole_mod(N(i->b), N(i->c)); return ON; }
+DO(MIN) { N(i->a) = N(i->b) < N(i->c) ? N(i->b) : N(i->c); return ON; }
+DO(MAX) { N(i->a) = N(i->b) > N(i->c) ? N(i->b) : N(i->c); return ON; }
+DO(EQ) { N(i->a) = N(i->b) == N(i->c); return ON; }
+DO(NE) { N(i->a) = N(i->b) != N(i->c); return ON; }
+DO(LT) { N(i->a) = N(i->b) < N(i->c); return ON; }
+DO(LE) { N(i->a) = N(i->b) <= N(i->c); return ON; }
+DO(NOT) { N(i->a) = !N(i->b); return ON; }
+DO(BITS_AND) { N(i->a) = N(i->b) & N(i->c); return ON; }
+DO(BITS_OR) { N(i->a) = N(i->b) | N(i->c); return ON; }
+DO(BITS_ANDN) { N(i->a) = N(i->b) & ~N(i->c); return ON; }
+DO(BITS_COUNT) { N(i->a) = __builtin_popcountll((uint64_t)N(i->b)); return ON; }
+DO(BIT_OF) { N(i->a) = N(i->b) < 0 || N(i->b) > 62 ? 0 : 1ll << N(i->b); return ON; }
+DO(LOWEST) { N(i->a) = N(i->b) ? __builtin_ctzll((uint64_t)N(i->b)) : -1; return ON; }
+DO(CHOOSE) { N(i->a) = N(i->d) ? N(i->b) : N(i->c); return ON; }
+DO(CLAMP) { if (N(i->a) < i->d) N(i->a) = i->d; else if (N(i->a) > i->e) N(i->a) = i->e; return ON; }
+DO(LOAD) { N(i->a) = N(i->c) >= 0 ? N(i->b + N(i->c)) : 0; return ON; }
+DO(STORE)
+{
+    if (N(i->b) >= 0) N(i->a + N(i->b)) = N(i->c) < i->d ? i->d : N(i->c) > i->e ? i->e : N(i->c);
+    return ON;
+}
+DO(COUNT) { N(i->a) = set_count(S(i->b)); return ON; }
+DO(ANY) { N(i->a) = set_any(S(i->b)); return ON; }
+DO(NO) { N(i->a) = !set_any(S(i->b)); return ON; }
+DO(MEETS) { N(i->a) = set_meets(S(i->b), S(i->c)); return ON; }
+DO(SUBSET) { N(i->a) = set_any(S(i->b)) && set_within(S(i->b), S(i->c)); return ON; }
+DO(SAME) { N(i->a) = set_same(S(i->b), S(i->c)); return ON; }
+DO(HOLDS) { N(i->a) = N(i->b) >= 0 && set_has(S(i->c), (int)N(i->b)); return ON; }
+DO(FIRST) { N(i->a) = set_first(S(i->b)); return ON; }
+DO(OWNER) { N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_owner(G(v), v->at[N(i->b)]) : -1; return ON; }
+DO(KIND) { N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_kind(G(v), v->at[N(i->b)]) : -1; return ON; }
+DO(GET) { int64_t x = 0; if (N(i->b) < 0 || !field_at(v, i->d, (int)N(i->b), &x)) x = 0; N(i->a) = x; return ON; }
+DO(SUM) { N(i->a) = field_over(v, i->d, S(i->b), (opcode)i->op); return ON; }
+SAME(MOST, SUM)
+SAME(LEAST, SUM)
+DO(REPEATS) { N(i->a) = repeats(v, i->d != 0, false); return ON; }
+DO(SINCE) { N(i->a) = repeats(v, i->d != 0, true); return ON; }
+DO(ALWAYS) { N(i->a) = always(v, i->d); return ON; }
+DO(NEXT) { N(i->a) = next_player(v, N(i->b)); return ON; }
+DO(EVERYONE) { N(i->a) = ((1ll << G(v)->player_count) - 1) & ~H(H_OUT); return ON; }
+DO(OPPOSITE) { N(i->a) = opposites(v, N(i->b)); return ON; }
+DO(STEP_FROM) { N(i->a) = step_from(v, i); return ON; }
+DO(RELATION) { N(i->a) = (int64_t)relation_mask(v, i->d); return ON; }
+DO(MOVER) { if (N(i->a) >= 0) set_mover(v, N(i->a)); return ON; }
+
+DO(S_AND) { set_and(S(i->a), S(i->b), S(i->c)); return ON; }
+DO(S_OR) { set_or(S(i->a), S(i->b), S(i->c)); return ON; }
+DO(S_ANDN) { set_andn(S(i->a), S(i->b), S(i->c)); return ON; }
+DO(S_NOT) { set_andn(S(i->a), S(G(v)->all_places), S(i->b)); return ON; }
+DO(S_COPY) { set_copy(S(i->a), S(i->b)); return ON; }
+DO(S_CHOOSE) { set_copy(S(i->a), N(i->d) ? S(i->b) : S(i->c)); return ON; }
+DO(S_PLACE) { set_clear(S(i->a)); if (N(i->b) >= 0) set_add(S(i->a), (int)N(i->b)); return ON; }
+DO(S_LESS) { if (N(i->b) >= 0) set_remove(S(i->a), (int)N(i->b)); return ON; }
+DO(S_OWNED) { set_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b))); return ON; }
+DO(S_ENEMIES) { enemies(v, S(i->a)); return ON; }
+DO(S_KIND) { if (N(i->b) >= 0) set_copy(S(i->a), S(G(v)->kind_first + N(i->b))); else set_clear(S(i->a)); return ON; }
+DO(S_IMAGE) { image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a)); return ON; }
+DO(S_REACH) { reach(v, S(i->b), S(i->c), relation_mask(v, i->d), S(i->a)); return ON; }
+DO(S_LINE) { line(v, i); return ON; }
+DO(S_BETWEEN) { line_between(v, i); return ON; }
+DO(S_FIELD) { field_set(v, i->d, i->c == NO_OPERAND ? INT64_MIN : N(i->c), i->e == NO_OPERAND ? INT64_MAX : N(i->e), false, S(i->a)); return ON; }
+DO(S_FIELD_NOT) { field_set(v, i->d, N(i->c), N(i->c), true, S(i->a)); return ON; }
+DO(S_FIELD_BAG) { field_in_bag(v, i); return ON; }
+DO(S_FIELDS) { fields_compared(v, i); return ON; }
+DO(S_ATTACKED) { attacked(v, S(i->b), S(i->a)); return ON; }
+DO(S_CHANGED) { changed(v, S(i->a)); return ON; }
+DO(S_EDGE) { edges(v, (uint64_t)N(i->b), S(i->a)); return ON; }
+DO(S_POP)
+{
+    const int x = set_pop(S(i->b));
+    N(i->a) = x;
+    if (x < 0) return (uint32_t)i->d;
+    return ON;
+}
+DO(BAG_CLEAR) { memset(bag(v, i->a), 0, sizeof(int16_t) * (BAG_MAX + 1)); return ON; }
+DO(BAG_COPY) { memmove(bag(v, i->a), bag(v, i->b), sizeof(int16_t) * (BAG_MAX + 1)); return ON; }
+DO(BAG_ADD) { bag_add(v, i->a, N(i->b)); return ON; }
+DO(BAG_JOIN) { bag_join(v, i->a, i->b); return ON; }
+DO(BAG_DROP) { bag_drop(v, i->a, N(i->b)); return ON; }
+DO(BAG_FIELD) { bag_field(v, i); return ON; }
+DO(BAG_PAIRS) { bag_pairs(v, i->a, i->b, i->c, i->d); return ON; }
+DO(BAG_COUNT) { N(i->a) = bag_fold(v, i->b, (opcode)i->op); return ON; }
+SAME(BAG_SUM, BAG_COUNT)
+SAME(BAG_MOST, BAG_COUNT)
+SAME(BAG_LEAST, BAG_COUNT)
+DO(BAG_HOLDS) { N(i->a) = bag_holds(v, i->c, N(i->b)); return ON; }
+
+DO(JUMP)
+{
+    if ((uint32_t)i->d <= pc_of(v, i)) {
+        if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
+        if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return OUT;
+    }
+    return (uint32_t)i->d;
+}
+DO(JUMP_NO) { if (!N(i->a)) return (uint32_t)i->d; return ON; }
+DO(JUMP_YES) { if (N(i->a)) return (uint32_t)i->d; return ON; }
+DO(FAIL)
+{
+    if (v->watch && breaks_condition(v, pc_of(v, i))) {
+        if (v->mode == MODE_REPLAY) return ON;
+        v->watch->broken++;
+        run(v, pc_of(v, i) + 1);
+        v->watch->broken--;
+        return OUT;
+    }
+    if (v->watch) return OUT;
+    if (v->lenient && i->d >= 0 && v->mode == MODE_LIST) { H(H_FAILED) = i->d + 1; return ON; }
+    return OUT;
+}
+DO(RETURN) { return OUT; }
+DO(FAULT) { fault(v, G(v)->names[i->d]); return OUT; }
+DO(RULE)
+{
+    if (v->tokens && i->a) run(v, (uint32_t)i->d);
+    else if (v->tokens) { v->note_pc = pc_of(v, i); note(v, TOKEN_RULE, i->d, 0); }
+    return ON;
+}
+DO(WRITE_TEXT) { note(v, TOKEN_TEXT, i->d, 0); return ON; }
+DO(WRITE_CELLS) { note_cells(v, S(i->b), i->d); return ON; }
+DO(WRITE_NUMBER) { note(v, TOKEN_AMOUNT, N(i->b), 0); return ON; }
+
+DO(ALT)
+{
+    if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) return (uint32_t)G(v)->lists[i->d + (int)x]; return ON; }
+    if (v->mode == MODE_COLLECT) collect_alternatives(v, i); else alternatives(v, i);
+    return OUT;
+}
+DO(ELSE)
+{
+    if (v->path_at < v->guide) { if (path_take(v)) { if (v->watch) log_else(v, pc_of(v, i)); return (uint32_t)i->d; } return ON; }
+    if (v->mode == MODE_COLLECT) collect_else(v, i, pc_of(v, i)); else else_options(v, i, pc_of(v, i));
+    return OUT;
+}
+DO(PICK)
+{
+    if (v->path_at < v->guide) { if (v->watch) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
+    if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
+    else if (v->mode == MODE_EXISTS && i->d & 1 && i->e && !plan_possible(v, i)) return OUT;
+    else { if (v->watch) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
+    return OUT;
+}
+DO(PICK_BIT)
+{
+    if (v->path_at < v->guide) { choose_bit(v, i, (int)path_take(v)); return ON; }
+    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else pick_bit(v, i, pc_of(v, i));
+    return OUT;
+}
+DO(PICK_NUMBER)
+{
+    if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); return ON; }
+    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else pick_number(v, i, pc_of(v, i));
+    return OUT;
+}
+DO(PICK_KIND)
+{
+    if (v->path_at < v->guide) { choose_kind(v, i, (int)path_take(v)); return ON; }
+    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else pick_kind(v, i, pc_of(v, i));
+    return OUT;
+}
+DO(PICK_BAG)
+{
+    if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); return ON; }
+    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else pick_bag(v, i, pc_of(v, i));
+    return OUT;
+}
+DO(STEP)
+{
+    if (v->path_at < v->guide) {
+        if (v->watch) log_step(v, i, pc_of(v, i));
+        v->note_pc = pc_of(v, i);
+        leg_apply(v, &G(v)->legs[i->a], path_take(v));
+        if (v->stop) return OUT;
+        return ON;
+    }
+    if (v->mode == MODE_TRY) { v->tried = try_leg(v, i); return OUT; }
+    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else { if (v->watch) step_watched(v, i, pc_of(v, i)); step_options(v, i, pc_of(v, i)); }
+    return OUT;
+}
+DO(DROP)
+{
+    if (v->path_at < v->guide) { if (v->watch) log_drop(v, i, pc_of(v, i)); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); return ON; }
+    if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
+    else drop_options(v, i, pc_of(v, i));
+    return OUT;
+}
+SAME(DROP_FROM, DROP)
+/* a way that needs no further choice is gone on a copy: what is collected is looked at from the first choice */
+DO(PASS)
+{
+    if (v->mode == MODE_COLLECT) { collect_others(v, pc_of(v, i)); return OUT; }
+    H(H_DIDPASS) = 1;
+    H(H_CHOSEN)++;
+    if (v->tokens) note(v, TOKEN_PASS, 0, 0);
+    return ON;
+}
+DO(AGAIN)
+{
+    if (v->mode == MODE_COLLECT) { collect_others(v, pc_of(v, i)); return OUT; }
+    H(H_AGAIN) = 1;
+    return ON;
+}
+
+DO(LOOP)
+{
+    if (v->mode == MODE_COLLECT) { collect_fails(v, pc_of(v, i)); return OUT; }
+    N(i->a) = H(H_LOOPS);
+    (void)loop_seen(v, i);
+    return ON;
+}
+DO(LOOP_SEEN)
+{
+    if (loop_seen(v, i)) { if (v->fault) return OUT; return (uint32_t)i->d; }
+    return ON;
+}
+DO(FLOOD)
+{
+    if (v->mode == MODE_COLLECT) { collect_fails(v, pc_of(v, i)); return OUT; }
+    N(i->a) = H(H_HERE);
+    if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b, .e = i->e }); return ON; }
+    flood(v, i, pc_of(v, i));
+    return OUT;
+}
+DO(FLOOD_SEEN)
+{
+    if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b, .e = i->e })) { if (v->fault) return OUT; return (uint32_t)i->d; } return ON; }
+    if (!flood_goes_on(v, i)) return OUT;
+    if (H(H_HERE) == N(i->a)) return (uint32_t)i->d;
+    return ON;
+}
+DO(STUCK) { N(i->a) = stuck(v, i); return ON; }
+DO(BODY_END)
+{
+    if (v->probe == i->e && v->mode == MODE_EXISTS) { v->found = v->stop = true; return OUT; }
+    if (watching(v)) { body_end_watched(v, i, pc_of(v, i)); return OUT; }
+    if (v->watch && v->mode == MODE_REPLAY && v->path_at < v->guide && path_take(v)) { log_stop(v, pc_of(v, i)); return (uint32_t)i->d; }
+    return ON;
+}
+DO(CAN) { N(i->a) = exists(v, (uint32_t)i->d, pc_of(v, i)); return ON; }
+DO(CAN_DONE) { if (v->stop) return OUT; if (v->mode == MODE_EXISTS) v->found = v->stop = true; return OUT; }
+DO(PREFER_FROM)
+{
+    if (v->mode == MODE_REPLAY) return ON;
+    if (v->mode == MODE_COLLECT) { collect_fails(v, pc_of(v, i)); return OUT; }
+    prefer_block(v, i, pc_of(v, i));
+    return OUT;
+}
+DO(PREFER) { if (!prefer_hopeful(v, i)) return OUT; return ON; }
+
+DO(ROLL)
+{
+    if (throw_given(v, i)) return ON;
+    if (v->mode == MODE_STRAIGHT) return OUT;
+    if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
+    if (v->mode == MODE_PLAY) { decided(v, LEAF_CHANCE, pc_of(v, i)); return OUT; }
+    if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = pc_of(v, i); return OUT; }
+    emit(v, LEAF_CHANCE, pc_of(v, i));
+    return OUT;
+}
+SAME(RANDOM, ROLL)
+SAME(RANDOM_BIT, ROLL)
+SAME(RANDOM_NUMBER, ROLL)
+SAME(RANDOM_KIND, ROLL)
+DO(UNTIL)
+{
+    if (!N(i->a)) v->voided = true;
+    if (v->mode == MODE_STRAIGHT) return OUT;
+    return ON;
+}
+
+DO(COMMIT)
+{
+    if (v->mode == MODE_STRAIGHT) return ON;
+    if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
+    if (v->mode == MODE_PLAY) { decided(v, LEAF_COMMIT, pc_of(v, i) + 1); return OUT; }
+    if (v->mode == MODE_REPLAY) { v->ended = LEAF_COMMIT; v->ended_at = pc_of(v, i) + 1; return OUT; }
+    emit(v, LEAF_COMMIT, pc_of(v, i) + 1);
+    return OUT;
+}
+DO(TURN_COUNT) { turn_count(v); return ON; }
+DO(LEGAL)
+{
+    if (v->stop) return OUT;
+    if (v->mode == MODE_PLAY) { decided(v, LEAF_LEGAL, 0); return ON; }
+    if (v->mode == MODE_REPLAY) { v->ended = LEAF_LEGAL; v->ended_at = pc_of(v, i) + 1; return OUT; }
+    emit(v, LEAF_LEGAL, pc_of(v, i) + 1);
+    return OUT;
+}
+DO(RESULT)
+{
+    if (v->mode == MODE_COLLECT) { collect_others(v, pc_of(v, i)); return OUT; }
+    if (v->play_on && v->mode == MODE_STRAIGHT && i->a >= 2 && i->c) return ON;
+    result(v, i->a, i->b == NO_OPERAND ? H(H_MOVER) : N(i->b));
+    if (!H(H_OVER)) return ON;
+    H(H_REASON) = i->c ? i->d + 1 : -i->d - 1;
+    if (!H(H_COUNTED)) turn_count(v);
+    if (v->mode == MODE_PLAY) decided(v, LEAF_OVER, 0);
+    if (v->mode == MODE_STRAIGHT) return (uint32_t)i->e;
+    if (v->mode == MODE_REPLAY) { v->ended = LEAF_OVER; v->ended_at = (uint32_t)i->e; }
+    else emit(v, LEAF_OVER, (uint32_t)i->e);
+    return OUT;
+}
+DO(ALWAYS_NOTE) { if (N(i->a)) H(H_ALWAYS) |= 1ll << (4 + i->d); H(H_ALWAYS) = (H(H_ALWAYS) & ~15ll) | H(H_ACTOR); return ON; }
+DO(TURN_KEY) { history_push(v); return ON; }
+DO(TURN_DONE) { turn_done(v); return OUT; }
+DO(SETUP_DONE) { setup_done(v); return OUT; }
+
+DO(SETTLE) { settle_landing(v); return ON; }
+DO(TAKE) { if (v->tokens) note_taken(v, S(i->a), pc_of(v, i)); take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); return ON; }
+DO(PLACE) { place_kinds(v, i, -1); return ON; }
+DO(PLACE_ZONE) { place_kinds(v, i, (int)N(i->a)); return ON; }
+DO(SEND) { send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); return ON; }
+DO(SEND_ZONE) { send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1); return ON; }
+DO(SEND_ALONG) { send_along(v, S(i->a), i->d); return ON; }
+DO(BECOME_OWNER) { become(v, i); return ON; }
+SAME(BECOME_KIND, BECOME_OWNER)
+DO(FLAG) { set_flag(v, i); return ON; }
+DO(SET) { set_numbers(v, i, false); return ON; }
+DO(SET_FIELD) { set_numbers(v, i, true); return ON; }
+DO(HERE) { H(H_HERE) = H(H_START) = N(i->a); if (G(v)->uses_passed) set_clear(S(SET_PASSED)); return ON; }
+DO(MARK) { if (v->marks) v->marks[i->d] |= i->a || v->mode == MODE_REPLAY ? MARK_MADE : MARK_TRIED; return ON; }
+DO(SEEN) { become_seen(v, i); return ON; }
+DO(RANK) { diagram_rank(v, G(v)->names[i->d]); return ON; }
+DO(FIX_DICE) { N(G(v)->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; return ON; }
+
+#endif
