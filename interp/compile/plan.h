@@ -1,0 +1,24 @@
+/* Plans of first choices: what plan.c, tail.c, entry.c and apart.c share. */
+#ifndef JOC_PLAN_H
+#define JOC_PLAN_H
+#include "compile.h"
+#include "flow.h"
+
+enum { PLAN_STEPS_MAX = 4000 };         /* instructions looked at for one answer; beyond that it is the cautious one */
+
+bool plan_is_choice(int op);
+bool plan_is_end(int op);               /* of a decision, or of a run */
+
+/* tail.c: what follows, at pc. */
+int tail_class(const game *, uint32_t pc);              /* PLAN_... */
+bool tail_quiet(const game *, uint32_t pc);             /* nothing changes that `attacked` looks at */
+bool tail_quiet_to_split(const game *, uint32_t pc);
+/* The first test of `here` against a constant set: where it leads for places of the set and for others. */
+bool tail_split(const game *, uint32_t pc, int *set, uint32_t *inside, uint32_t *outside);
+
+/* entry.c */
+bool entry_pure(const game *, uint32_t pc, uint8_t *seen);      /* up to the next choice nothing is changed but registers */
+void entry_skip_guard(const game *, const flow *live, plan_item *);
+void entries_find(game *, const flow *live);
+void entry_shots(compiler *);
+#endif
