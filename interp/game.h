@@ -73,11 +73,15 @@ enum {
 /* The sets of every position, by index in the pointer tables. */
 enum { SET_OCCUPIED, SET_EMPTY, SET_OWN, SET_ENEMY, SET_PASSED, SET_NEUTRAL, SET_PLAYERS };       /* then players, kinds, flags, registers, constants */
 
+/* A part of a direction: next = place + shift for the places of `mask`. */
+typedef struct { int shift; uint64_t *mask; } shift_part;
+
 /* A direction: cell -> cell, or for a graph cell -> cells. */
 typedef struct {
     const char *name;
     uint16_t *next, *back;      /* by place; 0xFFFF none. back: the place that leads here (0xFFFF none or several: then `merges`) */
     int shift;                  /* if not 0: next = place + shift for the places of `mask` */
+    shift_part *parts; int part_count;  /* or else, if not 0: a shift each for a few parts of the board (rows of different lengths) */
     uint64_t *rays;             /* by cell, `words` each: the cells on the way in this direction; NULL if not regular */
     bool rising;                /* they have greater numbers */
     bool graph, merges, off_board;      /* off_board: leads from or to places beyond the cells */
@@ -87,8 +91,9 @@ typedef struct {
     uint64_t *image;            /* graph: a set per place, `words` each */
 } direction;
 
-/* A relation: the directions it takes, for each mover; or, if reg >= 0, those in that number register. */
-typedef struct { int reg; int times; /* number operand, -1 once */ uint64_t mask[PLAYERS_MAX]; } relation;
+/* A relation: the directions it takes, for each mover; or, if reg >= 0, those in that number register.
+ * `images`: by place, the places one step leads to, `words` each, or NULL; `many`: for more places than this the directions are quicker. */
+typedef struct { int reg; int times; /* number operand, -1 once */ uint64_t mask[PLAYERS_MAX]; const uint64_t *images[PLAYERS_MAX]; int many[PLAYERS_MAX]; } relation;
 
 typedef struct { char how; /* 1 * + ? */ uint16_t set; } pattern_item;
 
@@ -160,11 +165,15 @@ typedef struct {
 
 /* Plans for taking first choices in batches; see compile/plan.c. */
 enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE, PLAN_ITEMS_MAX = 96 };
+/* How the targets of an item are gathered: along each direction, from each walker, or in whichever way is less. Where two ways lead from one
+ * place to the same one, only the second tells moves apart. */
+enum { GATHER_ALONG, GATHER_FROM, GATHER_LESS };
 /* A step along one direction that is a shift. */
 typedef struct { uint16_t dir; int16_t shift; const uint64_t *mask; } shot;
 typedef struct {
     bool drop, split_inside;
     uint8_t tail;               /* PLAN_... */
+    uint8_t gather;             /* GATHER_... */
     bool quiet;                 /* changes nothing that `attacked` looks at but the two places of its leg (see game.shield) */
     uint64_t kinds;             /* of the walker, 0 unknown */
     int leg;

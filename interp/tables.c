@@ -26,8 +26,9 @@ char *joc_game_tables(const joc_game *x)
         const direction *d = &g->dirs[i];
         int n = 0;
         for (int k = 0; k < g->words; k++) n += __builtin_popcountll(d->mask[k]);
-        fprintf(f, "  %2d %-16s from %3d places, %s", i, d->name ? d->name : "", n, d->graph ? "a set each" : d->shift ? "a shift by " : "a table");
+        fprintf(f, "  %2d %-16s from %3d places, %s", i, d->name ? d->name : "", n, d->graph ? "a set each" : d->shift ? "a shift by " : d->part_count ? "shifts by" : "a table");
         if (d->shift) fprintf(f, "%d", d->shift);
+        for (int k = 0; k < d->part_count; k++) fprintf(f, " %d", d->parts[k].shift);
         fprintf(f, "\n");
     }
     fprintf(f, "\nset operands: 0 occupied, 1 empty, 2 own, 3 enemy, 4 passed, 5 neutral");
@@ -53,6 +54,7 @@ char *joc_game_tables(const joc_game *x)
         for (int j = 0; j < g->plans[i].count; j++) {
             const plan_item *it = &g->plan_items[g->plans[i].first + j];
             fprintf(f, "  %3d %s leg %d %s, code %u, %d alternatives, %d places, %d conditions, split %d%s%s, entry %u\n", i + 1, it->drop ? "drop" : "walk", it->leg, it->tail == PLAN_CLEAN ? "clean" : it->tail == PLAN_TEST ? "test" : "tree", it->pc, it->alt_count, it->from_count, it->cond_count, it->split, it->split < 0 ? "" : it->split_inside ? " inside" : " outside", it->quiet ? ", quiet" : "", it->entry);
+            if (!it->drop) fprintf(f, "      gathered %s\n", it->gather == GATHER_FROM ? "from each walker" : it->gather == GATHER_ALONG ? "along each direction" : "in the shorter way");
         }
     fclose(f);
     return text;

@@ -84,6 +84,26 @@ int board_direction(compiler *c, direction d)
     return g->dir_count++;
 }
 
+/* A direction that is a shift on each of a few parts of the board. */
+static void direction_parts(compiler *c, direction *d)
+{
+    enum { PARTS_MAX = 4 };
+    shift_part parts[PARTS_MAX];
+    int n = 0;
+    for (int p = 0; p < PLACES_MAX; p++) {
+        if (d->next[p] == 0xFFFF) continue;
+        const int shift = d->next[p] - p;
+        int k = 0;
+        while (k < n && parts[k].shift != shift) k++;
+        if (k == PARTS_MAX) return;
+        if (k == n) parts[n++] = (shift_part){ shift, arena_alloc(c->a, WORDS_MAX * sizeof(uint64_t)) };
+        parts[k].mask[p / 64] |= 1ull << (p % 64);
+    }
+    d->parts = arena_alloc(c->a, (size_t)n * sizeof *parts);
+    memcpy(d->parts, parts, (size_t)n * sizeof *parts);
+    d->part_count = n;
+}
+
 void direction_finish(compiler *c, int index)
 {
     game *g = c->g;
@@ -109,6 +129,7 @@ void direction_finish(compiler *c, int index)
         else if (to - p != shift) regular = false;
     }
     d->shift = some && regular && !d->off_board ? shift : 0;
+    if (some && !d->shift && !d->off_board) direction_parts(c, d);
 }
 
 int add_step_direction(compiler *c, const char *name, int dx, int dy, const raw_cell *links, int link_count);

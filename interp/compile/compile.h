@@ -8,7 +8,7 @@
  *               compare.c comparisons
  *   act.c       actions; loop.c repetition, decide.c what is decided, leg.c legs, making.c pieces that come and go, change.c what changes, rule.c rules
  *   attack.c    what `attacked` asks
- *   plan.c      which choices can be taken for all pieces at once
+ *   plan.c      which choices can be taken for all pieces at once; gather.c how their targets are gathered
  *   finish.c    the final form: places of operands, layout, rays
  *   tidy.c      instructions that are not needed
  *   repeat.c    what of a repetition need not be tried
@@ -262,6 +262,9 @@ void finish_game(compiler *c);
 void finish_hash(game *g);
 void tidy_code(compiler *c);
 void plans_build(compiler *c);
+/* How the targets of a leg are gathered (gather.c). False if moves could not be told apart. */
+bool gather_ways(const game *, const leg *, uint8_t *gather);
+void gather_finish(compiler *);
 
 /* check.c: warnings and notes, of rules without faults */
 void check_rules(compiler *c);

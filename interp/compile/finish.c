@@ -98,6 +98,16 @@ static void finish_sets(compiler *c)
     if (g->key_set) { uint64_t *k = arena_alloc(c->a, WORDS_MAX * sizeof(uint64_t)); memcpy(k, g->key_set, WORDS_MAX * sizeof(uint64_t)); g->key_set = k; }
 }
 
+/* Does the direction lead to greater numbers alone, or to lesser ones? Then a ray is a set, and what is first on it is its first or last place. */
+static bool leads_one_way(const game *g, direction *d)
+{
+    if (d->graph || d->off_board) return false;
+    int up = 0, down = 0;
+    for (int p = 0; p < g->cells; p++) if (d->next[p] != 0xFFFF) { if (d->next[p] > p) up++; else down++; }
+    d->rising = up > 0;
+    return !up != !down;
+}
+
 /* Rays of the regular directions, if anything slides. */
 static void finish_rays(compiler *c)
 {
@@ -109,8 +119,7 @@ static void finish_rays(compiler *c)
     for (int i = 0; slides && i < g->dir_count; i++) {
         direction *d = &g->dirs[i];
         d->rays = NULL;
-        if (!d->shift || d->graph) continue;
-        d->rising = d->shift > 0;
+        if (!leads_one_way(g, d)) continue;
         d->rays = arena_alloc(c->a, (size_t)(g->cells + 1) * w * sizeof(uint64_t));
         for (int p = 0; p < g->cells; p++) for (int x = d->next[p]; x != 0xFFFF; x = d->next[x]) d->rays[(size_t)p * w + (size_t)x / 64] |= 1ull << (x % 64);
     }

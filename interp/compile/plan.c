@@ -172,6 +172,14 @@ static bool plannable_leg(const planner *p, const leg *l)
     return true;
 }
 
+static void plan_leg(planner *p, int index, uint32_t tail, const way *w)
+{
+    plan_item base = { .leg = index, .entry = tail };
+    const leg *l = &p->g->legs[index];
+    if (plannable_leg(p, l) && gather_ways(p->g, l, &base.gather)) split_item(p, w, &base, tail);
+    else p->failed = true;
+}
+
 /* Does the instruction only note a test of the walker in another register? */
 static bool notes_truth(planner *p, const ins *i)
 {
@@ -206,8 +214,7 @@ static void look(planner *p, uint32_t pc, way w)
         case OP_ALT: look_at_alternatives(p, i, &w); return;
         case OP_JUMP_NO: case OP_JUMP_YES: look_both_ways(p, i, pc, &w); return;
         case OP_STEP:
-            if (plannable_leg(p, &p->g->legs[i->a])) split_item(p, &w, &(plan_item){ .leg = i->a, .entry = pc + 1 }, pc + 1);
-            else p->failed = true;
+            plan_leg(p, i->a, pc + 1, &w);
             return;
         default: break;
         }
@@ -304,6 +311,7 @@ void plans_build(compiler *c)
     live = flow_live(g);
     entries_find(g, live);
     entry_shots(c);
+    gather_finish(c);
     repetitions_finish(g, live);
     flow_finish(c->a, g, live);
     free(live);

@@ -17,6 +17,7 @@ typedef struct {
     const plan_item *item;
     uint32_t pick_pc;
     uint16_t dir;
+    int16_t origin;             /* of all its bits, along whatever direction; -1: each bit lies along `dir` from its own */
     uint8_t prefix_length;
     uint32_t prefix[PREFIX_MAX];
     int count;
@@ -48,12 +49,10 @@ static int set_pick(const uint64_t *s, int k)
 static inline void slide_from(const vm *v, const direction *d, int place, uint64_t *out)
 {
     const uint64_t *ray = d->rays + (size_t)place * WORDS, *empty = v->set[SET_EMPTY];
-    uint64_t blocked[WORDS];
+    uint64_t blocked[WORDS], to[WORDS];
     set_andn(blocked, ray, empty);
-    int b = d->rising ? set_first(blocked) : set_last(blocked);
-    if (b < 0) { set_or(out, out, ray); return; }
-    const uint64_t *beyond = d->rays + (size_t)b * WORDS;
-    EACH_WORD(k) out[k] |= ray[k] & ~beyond[k];
+    if (d->rising) set_up_to(to, ray, blocked); else set_down_to(to, ray, blocked);
+    set_or(out, out, to);
 }
 
 static void slide_all(const vm *v, const direction *d, const uint64_t *from, uint64_t *out)
@@ -72,7 +71,7 @@ static void slide_all(const vm *v, const direction *d, const uint64_t *from, uin
     set_or(out, out, seen);
 }
 
-static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, const uint64_t *set)
+static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *set)
 {
     const int n = set_count(set);
     if (!n) return true;
@@ -81,6 +80,7 @@ static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, c
     b->item = item;
     b->pick_pc = pick_pc;
     b->dir = (uint16_t)dir;
+    b->origin = (int16_t)start;
     if (!item->entry) {
         b->prefix_length = (uint8_t)v->path_top;
         for (size_t i = 0; i < v->path_top; i++) b->prefix[i] = v->path[i];
@@ -93,32 +93,54 @@ static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, c
 }
 
 /* Where the walker of a target stands. */
-static int origin_of(const vm *v, const plan_item *item, int dir, int target)
+static int origin_of(const vm *v, const batch *b, int target)
 {
-    const leg *l = &G(v)->legs[item->leg];
-    const direction *d = &G(v)->dirs[dir];
+    if (b->origin >= 0) return b->origin;
+    const leg *l = &G(v)->legs[b->item->leg];
+    const direction *d = &G(v)->dirs[b->dir];
     int x = d->back[target];
     if (l->slide) { const uint64_t *empty = v->set[SET_EMPTY]; while (x != 0xFFFF && set_has(empty, x)) x = d->back[x]; }
     else for (int i = 0; i < l->pattern_count; i++) x = d->back[x];
     return x;
 }
 
+/* Does a leg lead from one place to another along this direction? */
+static bool leads(const vm *v, const leg *l, const direction *d, int from, int to)
+{
+    int x = d->next[from];
+    if (!l->slide) { for (int i = 0; i < l->pattern_count && x != 0xFFFF; i++) x = d->next[x]; return x == to; }
+    if (d->rays && !set_has(d->rays + (size_t)from * WORDS, to)) return false;
+    const uint64_t *empty = v->set[SET_EMPTY];
+    while (x != 0xFFFF && x != to && x != from && set_has(empty, x)) x = d->next[x];
+    return x == to;
+}
+
+/* The direction in which the target of a batch lies. */
+static int way_of(const vm *v, const batch *b, int target)
+{
+    if (b->origin < 0) return b->dir;
+    const leg *l = &G(v)->legs[b->item->leg];
+    uint64_t m = G(v)->relations[l->relation].mask[H(H_MOVER)];
+    while (m & (m - 1) && !leads(v, l, &G(v)->dirs[__builtin_ctzll(m)], b->origin, target)) m &= m - 1;
+    return __builtin_ctzll(m);
+}
+
 /* The choices of a bit, behind what stands in the path. */
 static void push_choices(vm *v, const batch *b, int target)
 {
     if (b->item->drop) { path_push(v, (uint32_t)G(v)->lists[G(v)->code[b->pick_pc].d] << 16 | (uint32_t)target); return; }
-    path_push(v, (uint32_t)origin_of(v, b->item, b->dir, target));
+    path_push(v, (uint32_t)origin_of(v, b, target));
     for (int i = 0; i < b->item->alt_count; i++) path_push(v, (uint32_t)G(v)->lists[b->item->alts + i]);
-    path_push(v, (uint32_t)b->dir << 16 | (uint32_t)target);
+    path_push(v, (uint32_t)way_of(v, b, target) << 16 | (uint32_t)target);
 }
 
 static void collect_begins(vm *v, uint32_t pc) { if (!v->first_pc) v->first_pc = pc; }
 static void collect_fails(vm *v, uint32_t pc) { collect_begins(v, pc); v->collect_failed = true; }
 
 /* The bits of a TREE item are followed at once: each becomes the leaves of what can be chosen after it. */
-static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, const uint64_t *set)
+static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *set)
 {
-    batch b = { .item = item, .pick_pc = pick_pc, .dir = (uint16_t)dir };
+    const batch b = { .item = item, .pick_pc = pick_pc, .dir = (uint16_t)dir, .origin = (int16_t)start };
     uint64_t left[WORDS];
     set_copy(left, set);
     size_t mark = save(v, pick_pc), top = v->path_top;
@@ -172,6 +194,65 @@ static inline void leg_targets(const vm *v, const leg *l, const direction *d, co
     step_into(v, d, now, to);
 }
 
+/* to := where the leg leads from one place along all its directions, whatever stands there. */
+static inline void leg_targets_from(const vm *v, const leg *l, int from, uint64_t *to)
+{
+    const game *g = G(v);
+    const relation *r = &g->relations[l->relation];
+    const uint64_t *images = r->images[H(H_MOVER)];
+    if (images && !l->pattern_count && !l->slide) { set_copy(to, images + (size_t)from * WORDS); return; }
+    set_clear(to);
+    for (uint64_t m = r->mask[H(H_MOVER)]; m; m &= m - 1) {
+        const direction *d = &g->dirs[__builtin_ctzll(m)];
+        if (l->slide && d->rays) { slide_from(v, d, from, to); continue; }
+        int x = d->next[from];
+        if (l->slide) {
+            const uint64_t *empty = S(SET_EMPTY);
+            for (; x != 0xFFFF && x != from; x = d->next[x]) { set_add(to, x); if (!set_has(empty, x)) break; }
+            continue;
+        }
+        for (int i = 0; i < l->pattern_count && x != 0xFFFF; i++) x = set_has(S(g->patterns[l->pattern + i].set), x) ? d->next[x] : 0xFFFF;
+        if (x != 0xFFFF) set_add(to, x);
+    }
+}
+
+/* What a leg leads to, as far as the item has it; false if there is no room. */
+static bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, uint64_t *to)
+{
+    if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
+    if (!set_any(to)) return true;
+    if (item->tail != PLAN_TREE) return batch_add(v, item, pick_pc, dir, start, to);
+    follow(v, item, pick_pc, dir, start, to);
+    return true;
+}
+
+static void targets_from(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from, const uint64_t *target)
+{
+    const leg *l = &G(v)->legs[item->leg];
+    uint64_t left[WORDS], to[WORDS];
+    set_copy(left, from);
+    for (int x; (x = set_pop(left)) >= 0;) {
+        leg_targets_from(v, l, x, to);
+        set_and(to, to, target);
+        if (!targets_add(v, item, pick_pc, 0, x, to)) return;
+    }
+}
+
+static void targets_along(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from, const uint64_t *target)
+{
+    const game *g = G(v);
+    const leg *l = &g->legs[item->leg];
+    for (uint64_t m = g->relations[l->relation].mask[H(H_MOVER)]; m; m &= m - 1) {
+        const int dir = __builtin_ctzll(m);
+        uint64_t to[WORDS];
+        leg_targets(v, l, &g->dirs[dir], from, to);
+        set_and(to, to, target);
+        if (!targets_add(v, item, pick_pc, dir, -1, to)) return;
+    }
+}
+
+static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from);
+
 static void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
 {
     const game *g = G(v);
@@ -181,28 +262,20 @@ static void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, const u
     if (!set_any(from)) return;
     const uint64_t *target = l->target >= 0 ? S(l->target) : S(g->all_places);
     if (!set_any(target)) return;
-    for (uint64_t m = g->relations[l->relation].mask[H(H_MOVER)]; m; m &= m - 1) {
-        const int dir = __builtin_ctzll(m);
-        uint64_t to[WORDS];
-        leg_targets(v, l, &g->dirs[dir], from, to);
-        set_and(to, to, target);
-        if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
-        if (!set_any(to)) continue;
-        if (item->tail == PLAN_TREE) follow(v, item, pick_pc, dir, to);
-        else if (!batch_add(v, item, pick_pc, dir, to)) return;
-    }
+    const int ways = item->gather == GATHER_LESS ? __builtin_popcountll(g->relations[l->relation].mask[H(H_MOVER)]) : 0;
+    if (item->gather == GATHER_FROM || set_count(from) < ways) targets_from(v, item, pick_pc, from, target);
+    else if (item->shots[0]) shot_targets(v, item, pick_pc, from);
+    else targets_along(v, item, pick_pc, from, target);
 }
 
 /* The same for an item that is nothing but steps by shifts. */
-static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
+static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from)
 {
     const uint64_t *target = S(G(v)->legs[item->leg].target);
     const shot *s = item->shots[H(H_MOVER)], *end = s + item->shot_count[H(H_MOVER)];
     batch *b = &batches(v)[v->batch_count], *const full = &batches(v)[BATCHES_MAX];
-    uint64_t from[WORDS], to[WORDS];
+    uint64_t to[WORDS];
     uint32_t total = 0;
-    set_copy(from, walkers);
-    if (item->from_count) item_walkers(v, item, walkers, from);
     for (; s < end; s++) {
         set_and(to, from, s->mask);
         set_shift(to, to, s->shift);
@@ -212,6 +285,7 @@ static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const u
         b->item = item;
         b->pick_pc = pick_pc;
         b->dir = s->dir;
+        b->origin = -1;
         set_copy(b->set, to);
         total += (uint32_t)(b->count = set_count(to));
         b++;
@@ -219,6 +293,17 @@ static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const u
     v->batch_count = (int)(b - batches(v));
     v->batch_total += total;
     v->batch_tests |= total && item->tail == PLAN_TEST;
+}
+
+/* Do two batches whose sets meet have a walker in common that goes to the same place? */
+static bool batches_agree(const vm *v, const batch *a, const batch *b)
+{
+    if (a->origin < 0 && b->origin < 0) return a->dir == b->dir;
+    if (a->origin >= 0 && b->origin >= 0) return a->origin == b->origin;
+    uint64_t both[WORDS];
+    set_and(both, a->set, b->set);
+    for (int x; (x = set_pop(both)) >= 0;) if (origin_of(v, a, x) == origin_of(v, b, x)) return true;
+    return false;
 }
 
 /* `begins`: where the batches of each item begin, and where the last one's end. */
@@ -229,7 +314,7 @@ static bool pairs_agree(const vm *v, const plan *p, const int *begins)
     for (int i = 0; i < p->pair_count; i++) {
         const int a = g->lists[p->pairs + 2 * i], b = g->lists[p->pairs + 2 * i + 1];
         for (int x = begins[a]; x < begins[a + 1]; x++)
-            for (int y = begins[b]; y < begins[b + 1]; y++) if (all[x].dir == all[y].dir && set_meets(all[x].set, all[y].set)) return true;
+            for (int y = begins[b]; y < begins[b + 1]; y++) if (set_meets(all[x].set, all[y].set) && batches_agree(v, &all[x], &all[y])) return true;
     }
     return false;
 }
@@ -250,8 +335,7 @@ static void collect_walkers(vm *v, const ins *i, uint32_t pc)
     for (int j = 0; j < p->count && !v->collect_failed; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         begins[j] = v->batch_count;
-        if (item->shots[0]) shot_targets(v, item, pc, walkers);
-        else if (item_applies(v, item)) item_targets(v, item, pc, walkers);
+        if (item_applies(v, item)) item_targets(v, item, pc, walkers);
     }
     begins[p->count] = v->batch_count;
     if (p->pair_count && !v->collect_failed && pairs_agree(v, p, begins)) v->collect_failed = true;
@@ -295,8 +379,8 @@ static void collect_drop(vm *v, const ins *i, uint32_t pc)
         if (item->guard) { uint64_t ends[WORDS]; line_ends(v, g->relations[item->guard - 1].mask[H(H_MOVER)], ends); set_and(to, to, ends); }
         if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
         if (!set_any(to)) continue;
-        if (item->tail == PLAN_TREE) follow(v, item, pc, 0, to);
-        else if (!batch_add(v, item, pc, 0, to)) return;
+        if (item->tail == PLAN_TREE) follow(v, item, pc, 0, -1, to);
+        else if (!batch_add(v, item, pc, 0, -1, to)) return;
     }
 }
 
@@ -376,7 +460,7 @@ static bool leaves_apart(vm *v)
         if (here < 0) continue;
         for (int j = 0; j < v->batch_count; j++) {
             const batch *b = &batches(v)[j];
-            if (set_has(b->set, (int)here) && (b->item->drop || origin_of(v, b->item, b->dir, (int)here) == start)) return false;
+            if (set_has(b->set, (int)here) && (b->item->drop || origin_of(v, b, (int)here) == start)) return false;
         }
     }
     return true;
@@ -472,7 +556,8 @@ static void unshielded(const vm *v, const batch *b, const uint64_t *pinned, uint
     uint64_t from[WORDS], to[WORDS], then[WORDS];
     set_clear(to);
     set_copy(from, pinned);
-    if (!set_any(pinned)) { set_copy(sure, b->set); return; }
+    if (!set_any(pinned) || (b->origin >= 0 && !set_has(pinned, b->origin))) { set_copy(sure, b->set); return; }
+    if (b->origin >= 0) return;
     if (l->slide) slide_all(v, d, from, to);
     else {
         for (int i = 0; i < l->pattern_count; i++) { set_clear(then); step_into(v, d, from, then); set_copy(from, then); }

@@ -254,8 +254,9 @@ static bool enter(vm *v, const batch *b, int target, int mode)
         const ins *i = &g->code[b->pick_pc];
         if (item->drop) choose_drop(v, i, g->lists[i->d], target, g->lists[i->d]);
         else {
-            choose_place(v, i, origin_of(v, item, b->dir, target));
-            leg_apply(v, &g->legs[item->leg], (uint32_t)b->dir << 16 | (uint32_t)target);
+            const int way = way_of(v, b, target);
+            choose_place(v, i, origin_of(v, b, target));
+            leg_apply(v, &g->legs[item->leg], (uint32_t)way << 16 | (uint32_t)target);
         }
         v->guide = v->path_at = 0;
         if (!v->stop) run(v, item->entry);

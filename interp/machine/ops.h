@@ -73,7 +73,11 @@ DO(S_LESS) { if (N(i->b) >= 0) set_remove(S(i->a), (int)N(i->b)); return ON; }
 DO(S_OWNED) { set_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b))); return ON; }
 DO(S_ENEMIES) { enemies(v, S(i->a)); return ON; }
 DO(S_KIND) { if (N(i->b) >= 0) set_copy(S(i->a), S(G(v)->kind_first + N(i->b))); else set_clear(S(i->a)); return ON; }
-DO(S_IMAGE) { image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a)); return ON; }
+DO(S_IMAGE) {
+    if (i->e < 0 && G(v)->relations[i->d].images[0]) { relation_image(v, &G(v)->relations[i->d], S(i->b), S(i->a)); return ON; }
+    image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a));
+    return ON;
+}
 DO(S_REACH) { reach(v, S(i->b), S(i->c), relation_mask(v, i->d), S(i->a)); return ON; }
 DO(S_LINE) { line(v, i); return ON; }
 DO(S_BETWEEN) { line_between(v, i); return ON; }

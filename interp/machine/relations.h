@@ -22,20 +22,30 @@ static inline void step_shift(const direction *d, const uint64_t *s, uint64_t *o
     set_shift(out, from, d->shift);
 }
 
-/* out |= the places one step of d from those of s. out may not be s. */
-static inline void step_into(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
+/* out |= the places one step of d from those of s, where d is no shift. */
+static __attribute__((noinline)) void step_otherwise(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
 {
     uint64_t from[WORDS], to[WORDS];
-    if (d->shift) {
-        step_shift(d, s, to);
+    for (int i = 0; i < d->part_count; i++) {
+        set_and(from, s, d->parts[i].mask);
+        set_shift(to, from, d->parts[i].shift);
         set_or(out, out, to);
-        return;
     }
+    if (d->part_count) return;
     set_and(from, s, d->mask);
     for (int x; (x = set_pop(from)) >= 0;) {
         if (d->graph) set_or(out, out, d->image + (size_t)x * (size_t)G(v)->words);
         else set_add(out, d->next[x]);
     }
+}
+
+/* out |= the places one step of d from those of s. out may not be s. */
+static inline void step_into(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
+{
+    if (!d->shift) { step_otherwise(v, d, s, out); return; }
+    uint64_t to[WORDS];
+    step_shift(d, s, to);
+    set_or(out, out, to);
 }
 
 static void image(const vm *v, uint64_t dirs, const uint64_t *s, int64_t times, uint64_t *out)
@@ -50,6 +60,18 @@ static void image(const vm *v, uint64_t dirs, const uint64_t *s, int64_t times, 
         for (int64_t i = 0; i < times && set_any(now); i++) { set_clear(then); step_into(v, d, now, then); set_copy(now, then); }
         if (times >= 0) set_or(result, result, now);
     }
+    set_copy(out, result);
+}
+
+/* The image of a set by a relation: of few places one after another, of many along one direction after another. */
+static void relation_image(const vm *v, const relation *r, const uint64_t *s, uint64_t *out)
+{
+    const uint64_t *images = r->images[H(H_MOVER)];
+    if (!images || set_count(s) > r->many[H(H_MOVER)]) { image(v, r->mask[H(H_MOVER)], s, 1, out); return; }
+    uint64_t left[WORDS], result[WORDS];
+    set_copy(left, s);
+    set_clear(result);
+    for (int x; (x = set_pop(left)) >= 0;) set_or(result, result, images + (size_t)x * WORDS);
     set_copy(out, result);
 }
 

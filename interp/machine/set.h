@@ -31,6 +31,22 @@ static inline int set_pop(uint64_t *s)
     return -1;
 }
 
+/* d := the places of s up to the first one of `stop`, or from the last one of it on; all if there is none. */
+static inline void set_up_to(uint64_t *d, const uint64_t *s, const uint64_t *stop)
+{
+    uint64_t open = ~0ull;
+    EACH_WORD(k) { d[k] = s[k] & (stop[k] ^ (stop[k] - 1)) & open; if (WORDS > 1 && stop[k]) open = 0; }
+}
+
+static inline void set_down_to(uint64_t *d, const uint64_t *s, const uint64_t *stop)
+{
+    uint64_t open = ~0ull;
+    for (int k = WORDS - 1; k >= 0; k--) {
+        d[k] = stop[k] ? s[k] & ~0ull << (63 - __builtin_clzll(stop[k])) & open : s[k] & open;
+        if (WORDS > 1 && stop[k]) open = 0;
+    }
+}
+
 /* All places moved up by n (down if negative). Places that would leave the set are not among those moved, or not among those asked for after:
  * so one word can be turned round. */
 static inline void set_shift(uint64_t *d, const uint64_t *s, int n)
