@@ -57,7 +57,7 @@ WIDTHS := 1 2 4 8 16
 
 GRAMMAR := $(wildcard grammar/*.c)
 LIBRARY := $(GRAMMAR) $(wildcard interp/compile/*.c) $(filter-out interp/machine/vm.c,$(wildcard interp/machine/*.c)) \
-           $(wildcard interp/formats/*.c) $(wildcard interp/play/*.c) $(wildcard interp/*.c)
+           $(wildcard interp/native/*.c) $(wildcard interp/formats/*.c) $(wildcard interp/play/*.c) $(wildcard interp/*.c)
 COMMAND := $(wildcard interp/cli/*.c)
 PLAIN   := $(filter-out tests/plain/main.c,$(wildcard tests/plain/*.c))
 REFERENCE := $(wildcard tests/reference/*.c)

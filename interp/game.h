@@ -243,7 +243,7 @@ typedef struct game {
 
     ins *code; uint32_t code_count;
     live_registers *live;               /* by instruction; of instruction 0: all */
-    register_mask *masks;               /* masks[0]: none */
+    register_mask *masks; int mask_count;               /* masks[0]: none */
     relation *relations; int relation_count;
     pattern_item *patterns; int pattern_count;
     leg *legs; int leg_count;

@@ -8,6 +8,7 @@ static const struct { const char *folder, *may[8]; } layers[] = {
     { "grammar", { 0 } },
     { "interp/compile", { "grammar", "interp/", "interp/machine" } },       /* a set-up is run to see how many pieces there are */
     { "interp/machine", { "interp/" } },
+    { "interp/native", { "interp/", "interp/machine" } },
     { "interp/play", { "interp/" } },
     { "interp/formats", { "grammar", "interp/", "interp/play" } },
     { "interp/cli", { "grammar", "interp/", "interp/play", "interp/formats" } },
@@ -28,6 +29,7 @@ static bool exists(const char *folder, const char *name) {
 static void check_include(size_t layer, const char *file, const char *name) {
     const char *folder = layers[layer].folder;
     char path[400];
+    if (strstr(name, ".inc")) return;               /* written by interp/native when a game is compiled */
     if (!strncmp(name, "../", 3)) snprintf(path, sizeof path, "interp/%s", name + 3);
     else if (strchr(name, '/') && !exists(folder, name)) snprintf(path, sizeof path, "%s", name);
     else if (exists(folder, name)) snprintf(path, sizeof path, "%s/%s", folder, name);

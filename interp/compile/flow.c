@@ -183,4 +183,5 @@ void flow_finish(arena *a, game *g, const flow *live)
         g->masks[count] = live[situation_pc(g, pc)];
         g->code[pc].e |= count++;
     }
+    g->mask_count = count;
 }

@@ -75,8 +75,8 @@ static bool probe(vm *v, int place, int64_t me, int64_t foe)
     const game *g = G(v);
     size_t mark = save(v, 0);
     int was = v->probe_place;
-    if (!v->at[place] || code_owner(g, v->at[place]) != me) {
-        if (v->at[place]) piece_unset(v, place);
+    if (!AT(v)[place] || code_owner(g, AT(v)[place]) != me) {
+        if (AT(v)[place]) piece_unset(v, place);
         plane_put(v, place, code_of(g, (int)me, g->kind_count));
     }
     set_mover(v, foe);

@@ -62,7 +62,7 @@ APART void changed(vm *v, uint64_t *to)
 {
     uint64_t out[WORDS];
     set_clear(out);
-    for (int p = 0; p < G(v)->cells; p++) if (v->changed[p] != v->at[p]) set_add(out, p);
+    for (int p = 0; p < G(v)->cells; p++) if (CHANGED(v)[p] != AT(v)[p]) set_add(out, p);
     set_copy(to, out);
 }
 
@@ -139,7 +139,7 @@ APART void become(vm *v, const ins *i)
     uint64_t left[WORDS];
     set_and(left, S(i->a), S(SET_OCCUPIED));
     for (int x; (x = set_pop(left)) >= 0;) {
-        const code_info *was = &g->codes[v->at[x]];
+        const code_info *was = &g->codes[AT(v)[x]];
         const int code = i->op == OP_BECOME_OWNER ? code_of(g, (int)N(i->b), was->kind) : code_of(g, was->owner, (int)N(i->b));
         const code_info *now = &g->codes[code];
         if (x < g->cells && was->owner_plane != now->owner_plane) { set_remove(S(was->owner_plane), x); set_add(S(now->owner_plane), x); }
@@ -147,7 +147,7 @@ APART void become(vm *v, const ins *i)
             if (was->kind_plane >= 0) set_remove(S(was->kind_plane), x);
             if (now->kind_plane >= 0) set_add(S(now->kind_plane), x);
         }
-        v->at[x] = (uint16_t)code;
+        AT(v)[x] = (uint16_t)code;
         H(H_CONTENTS) = (int64_t)((uint64_t)H(H_CONTENTS) + g->place_keys[x] * (now->key - was->key));
     }
 }

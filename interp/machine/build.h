@@ -5,7 +5,7 @@
 static void blank(vm *v)
 {
     const game *g = G(v);
-    memset(v->state, 0, g->state_size);
+    memset(STATE(v), 0, g->state_size);
     set_mover(v, 0);
     H(H_NEXT) = H(H_WINNER) = H(H_HERE) = H(H_START) = H(H_UNDER) = -1;
     for (int p = 0; p < g->cells; p++) set_add(S(SET_EMPTY), p);
@@ -14,7 +14,7 @@ static void blank(vm *v)
         if (k->of == KEEP_GAME || k->of == KEEP_PLAYER) for (int p = 0; p < (k->of == KEEP_PLAYER ? g->player_count : 1); p++) N(k->where + p) = k->start;
         else if (k->of == KEEP_CELL && k->start) {
             if (k->type == KEEP_FLAG) for (int p = 0; p < g->cells; p++) set_add(S(k->where), p);
-            else for (int p = 0; p < g->places; p++) if (p < g->cells || (g->zone_of[p] >= 0 && g->zones[g->zone_of[p]].place == p)) v->arrays[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)k->start;
+            else for (int p = 0; p < g->places; p++) if (p < g->cells || (g->zone_of[p] >= 0 && g->zones[g->zone_of[p]].place == p)) ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)k->start;
         }
     }
 
@@ -39,7 +39,7 @@ static bool put(vm *v, int place, int owner, int k)
     piece p = piece_new(g, owner, k);
     if (place >= g->cells) {
         const zone *z = &g->zones[g->zone_of[place]];
-        for (int i = 0; i < z->slots; i++) if (!v->at[z->first + i]) { piece_set(v, z->first + i, &p); return true; }
+        for (int i = 0; i < z->slots; i++) if (!AT(v)[z->first + i]) { piece_set(v, z->first + i, &p); return true; }
         return false;
     }
     if (!has_room(v, place, owner)) return false;
@@ -50,9 +50,9 @@ static bool put(vm *v, int place, int owner, int k)
 static void clear(vm *v, int place)
 {
     const game *g = G(v);
-    if (place < g->cells) { while (v->at[place]) piece_lift(v, place); return; }
+    if (place < g->cells) { while (AT(v)[place]) piece_lift(v, place); return; }
     const zone *z = &g->zones[g->zone_of[place]];
-    for (int i = 0; i < z->slots; i++) if (v->at[z->first + i]) piece_unset(v, z->first + i);
+    for (int i = 0; i < z->slots; i++) if (AT(v)[z->first + i]) piece_unset(v, z->first + i);
 }
 
 /* The level-th piece of a place, from the top: where it stands, or the record below; NULL if it stands on top (at *top). */
@@ -63,7 +63,7 @@ static piece *piece_below(vm *v, int place, int level, int *top)
     if (place >= g->cells) {
         const zone *z = &g->zones[g->zone_of[place]];
         *top = -1;
-        for (int i = 0; i < z->slots; i++) if (v->at[z->first + i] && level-- == 0) { *top = z->first + i; break; }
+        for (int i = 0; i < z->slots; i++) if (AT(v)[z->first + i] && level-- == 0) { *top = z->first + i; break; }
         return NULL;
     }
     if (level == 0 || !has_piles(g)) return NULL;
@@ -82,9 +82,9 @@ static bool set_value(vm *v, int place, int level, int index, int64_t value)
         else p->values[k->value_slot] = (int16_t)(k->type == KEEP_NUMBER ? value : value + 1);
         return true;
     }
-    if (top < 0 || !v->at[top]) return false;
+    if (top < 0 || !AT(v)[top]) return false;
     if (k->type == KEEP_FLAG) { if (value) set_add(S(k->where), top); else set_remove(S(k->where), top); }
-    else v->arrays[(size_t)k->where * (size_t)G(v)->places + (size_t)top] = (int16_t)(k->type == KEEP_NUMBER ? value : value + 1);
+    else ARRAYS(v)[(size_t)k->where * (size_t)G(v)->places + (size_t)top] = (int16_t)(k->type == KEEP_NUMBER ? value : value + 1);
     return true;
 }
 
@@ -96,13 +96,13 @@ static int64_t get_value(vm *v, int place, int level, int index)
     if (p) return k->type == KEEP_FLAG ? (int64_t)(p->flags >> k->flag_bit & 1) : (int64_t)p->values[k->value_slot] - (k->type == KEEP_NUMBER ? 0 : 1);
     if (top < 0) return 0;
     if (k->type == KEEP_FLAG) return set_has(S(k->where), top);
-    return v->arrays[(size_t)k->where * (size_t)G(v)->places + (size_t)top] - (k->type == KEEP_NUMBER ? 0 : 1);
+    return ARRAYS(v)[(size_t)k->where * (size_t)G(v)->places + (size_t)top] - (k->type == KEEP_NUMBER ? 0 : 1);
 }
 
 static void exchange(vm *v, int a, int b)
 {
     const game *g = G(v);
-    if (a == b || !v->at[a] || !v->at[b]) return;
+    if (a == b || !AT(v)[a] || !AT(v)[b]) return;
     piece x = piece_unset(v, a), y = piece_unset(v, b), to_a = y, to_b = x;
     to_a.code = (uint16_t)code_of(g, code_owner(g, x.code), code_kind(g, y.code));
     to_b.code = (uint16_t)code_of(g, code_owner(g, y.code), code_kind(g, x.code));
@@ -137,11 +137,16 @@ static void run_straight(vm *v, uint32_t pc)
     if (!v->fault) run(v, pc);
 }
 
+#ifdef JOC_NATIVE
+extern const machine joc_native;
+const machine joc_native = {
+#else
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 extern const machine JOIN(machine_, WORDS);
 const machine JOIN(machine_, WORDS) = {
+#endif
     .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = list, .outcomes = outcomes, .play = play, .mover = mover, .trace = trace,
-    .random = play_random, .begin = begin, .perft = perft, .run = run_straight, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, .full_key = full_key,
+    .random = play_random, .begin = begin, .perft = perft, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, .full_key = full_key,
 };
 #endif

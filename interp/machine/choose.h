@@ -40,17 +40,17 @@ static void choose_place(vm *v, const ins *i, int place)
         if (G(v)->uses_passed) set_clear(S(SET_PASSED));
     }
     H(H_CHOSEN)++;
-    if (v->tokens) { v->note_pc = (uint32_t)(i - G(v)->code); note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, v->at[place]); }
+    if (v->tokens) { v->note_pc = (uint32_t)(i - G(v)->code); note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, AT(v)[place]); }
 }
 
 /* Is there an equal piece in an earlier slot of the same zone, also in s? Then this one is no further option. */
 static bool equal_before(const vm *v, const uint64_t *s, int place)
 {
     const game *g = G(v);
-    if (place < g->cells || !v->at[place]) return false;
+    if (place < g->cells || !AT(v)[place]) return false;
     int first = g->zone_of[place] >= 0 ? g->zones[g->zone_of[place]].first : g->taken_first;
     for (int p = first; p < place; p++)
-        if (set_has(s, p) && v->at[p] == v->at[place] && piece_key(v, p) == piece_key(v, place)) return true;
+        if (set_has(s, p) && AT(v)[p] == AT(v)[place] && piece_key(v, p) == piece_key(v, place)) return true;
     return false;
 }
 
@@ -231,7 +231,7 @@ static void choose_drop(vm *v, const ins *i, int k, int place, int source)
         if (place < 0) return;
         if (z->owner >= 0) p.code = (uint16_t)code_of(g, z->owner, code_kind(g, p.code));
         piece_set(v, place, &p);
-    } else if (!v->at[place] && g->simple_pieces) plane_put(v, place, p.code);
+    } else if (!AT(v)[place] && g->simple_pieces) plane_put(v, place, p.code);
     else piece_place(v, place, &p);
     H(H_HERE) = place;
     H(H_START) = i->op == OP_DROP ? NO_PLACE : source;

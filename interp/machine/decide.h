@@ -137,10 +137,10 @@ static size_t outcomes(vm *v)
             restore(v, mark, 0);
             if (equal_before(v, all, x)) continue;
             uint64_t weight = 1, rest[WORDS];
-            if (x >= g->cells && v->at[x]) {
+            if (x >= g->cells && AT(v)[x]) {
                 uint64_t key = piece_key(v, x);
                 set_copy(rest, left);
-                for (int y; (y = set_pop(rest)) >= 0;) if (y >= g->cells && g->zone_of[y] == g->zone_of[x] && v->at[y] && piece_key(v, y) == key) weight++;
+                for (int y; (y = set_pop(rest)) >= 0;) if (y >= g->cells && g->zone_of[y] == g->zone_of[x] && AT(v)[y] && piece_key(v, y) == key) weight++;
             }
             one = (uint32_t)x;
             outcome(v, pc, &one, 1, weight, mark);

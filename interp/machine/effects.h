@@ -8,7 +8,7 @@ static void take_set(vm *v, const uint64_t *s, int64_t many)
     set_copy(left, s);
     set_and(left, left, v->set[SET_OCCUPIED]);
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;)
-        for (int64_t i = 0; i < many && v->at[x] && !v->stop; i++) take_top(v, x);
+        for (int64_t i = 0; i < many && AT(v)[x] && !v->stop; i++) take_top(v, x);
 }
 
 /* `many` top pieces of each place go to a place, or (zone >= 0) to a zone. */
@@ -21,7 +21,7 @@ static void send_set(vm *v, const uint64_t *s, int64_t to, bool under, int64_t m
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
         piece moved[64];
         int n = 0;
-        for (int64_t i = 0; i < many && v->at[x] && n < 64; i++) moved[n++] = piece_lift(v, x);
+        for (int64_t i = 0; i < many && AT(v)[x] && n < 64; i++) moved[n++] = piece_lift(v, x);
         /* `moved` has the top first; they come to lie in the order in which they lay */
         if (zone_first >= 0)
             for (int i = n; i-- > 0;) into_zone(v, (int)zone_first + (by_owner ? code_owner(g, moved[i].code) : 0), moved[i]);
@@ -89,12 +89,12 @@ static void set_numbers(vm *v, const ins *i, bool from_field)
 {
     const game *g = G(v);
     const keep *k = &g->keeps[i->d];
-    int16_t *a = v->arrays + (size_t)k->where * (size_t)g->places;
+    int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)g->places;
     const int offset = k->type == KEEP_NUMBER ? 0 : 1;
     uint64_t left[WORDS];
     set_copy(left, S(i->a));
     for (int x; (x = set_pop(left)) >= 0;) {
-        if (k->of == KEEP_PIECE && !v->at[x]) continue;
+        if (k->of == KEEP_PIECE && !AT(v)[x]) continue;
         int64_t y = 0;
         if (from_field) { if (!field_at(v, i->b, x, &y)) continue; }
         else y = N(i->b);

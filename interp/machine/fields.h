@@ -9,15 +9,15 @@ static bool field_at(const vm *v, int index, int place, int64_t *out)
     int64_t x = 0, y = 0;
     switch (f->kind) {
     case FIELD_CONST:
-        x = f->values[v->num[g->num_base + H_MOVER]][place];
+        x = f->values[NUM(v)[g->num_base + H_MOVER]][place];
         if (x == INT16_MIN) return false;
         break;
     case FIELD_KEEP:
-        if (f->of_pieces && !v->at[place]) return false;
-        x = v->arrays[(size_t)f->index * (size_t)g->places + (size_t)place] - f->offset;
+        if (f->of_pieces && !AT(v)[place]) return false;
+        x = ARRAYS(v)[(size_t)f->index * (size_t)g->places + (size_t)place] - f->offset;
         break;
     case FIELD_VALUE: {
-        int k = v->at[place] ? code_kind(g, v->at[place]) : g->kind_count;
+        int k = AT(v)[place] ? code_kind(g, AT(v)[place]) : g->kind_count;
         if (k == g->kind_count) return false;
         x = g->kinds[k].value;
         break;
@@ -25,8 +25,8 @@ static bool field_at(const vm *v, int index, int place, int64_t *out)
     case FIELD_HEIGHT: x = height_of(v, place); if (place >= g->cells) return false; break;
     case FIELD_SUM:
         if (f->left >= 0 && !field_at(v, f->left, place, &x)) return false;
-        if (f->left < 0) x = v->num[f->index];
-        if (f->right_number) y = v->num[f->right];
+        if (f->left < 0) x = NUM(v)[f->index];
+        if (f->right_number) y = NUM(v)[f->right];
         else if (!field_at(v, f->right, place, &y)) y = 0;
         x = whole(f->op, x, y);
         break;
@@ -39,7 +39,7 @@ static bool field_at(const vm *v, int index, int place, int64_t *out)
 static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     const game *g = G(v);
-    const int16_t *a = v->arrays + (size_t)f->index * (size_t)g->places;
+    const int16_t *a = ARRAYS(v) + (size_t)f->index * (size_t)g->places;
     const int64_t least = low > INT64_MIN + 1 ? low + f->offset : low, most = high < INT64_MAX - 1 ? high + f->offset : high;
     const int16_t x = (int16_t)(least < INT16_MIN ? INT16_MIN : least > INT16_MAX ? INT16_MAX : least), y = (int16_t)(most < INT16_MIN ? INT16_MIN : most > INT16_MAX ? INT16_MAX : most);
     const bool none = least > INT16_MAX || most < INT16_MIN;
@@ -92,7 +92,7 @@ static bool compares(int64_t x, int op, int64_t y)
 }
 
 
-static int16_t *bag(const vm *v, int b) { return v->bags + (size_t)b * (BAG_MAX + 1); }
+static int16_t *bag(const vm *v, int b) { return BAGS(v) + (size_t)b * (BAG_MAX + 1); }
 
 static void bag_add(vm *v, int b, int64_t x)
 {

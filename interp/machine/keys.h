@@ -5,7 +5,7 @@
 static int next_player(const vm *v, int64_t from)
 {
     const game *g = G(v);
-    const int64_t out = v->head[H_OUT];
+    const int64_t out = HEAD(v)[H_OUT];
     int i = from + 1 >= g->player_count ? 0 : (int)from + 1;
     while ((out >> i & 1) && i != from) i = i + 1 == g->player_count ? 0 : i + 1;
     return i;
@@ -14,12 +14,12 @@ static int next_player(const vm *v, int64_t from)
 static uint64_t piece_key(const vm *v, int place)
 {
     const game *g = G(v);
-    uint64_t x = mix(v->at[place]);
+    uint64_t x = mix(AT(v)[place]);
     for (int i = 0; g->told_keeps && i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE || k->aside) continue;
         if (k->type == KEEP_FLAG) { if (set_has(v->set[k->where], place)) x = mix(x + 2 * (uint64_t)i + 1); }
-        else x = mix(x ^ (uint64_t)(v->arrays[(size_t)k->where * (size_t)g->places + (size_t)place] + ((int64_t)i << 20)));
+        else x = mix(x ^ (uint64_t)(ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)place] + ((int64_t)i << 20)));
     }
     if (has_piles(g) && place < g->cells) {
         struct pile *u = pile_at(v, place);
@@ -60,7 +60,7 @@ static uint64_t details_key(const vm *v)
         if (k->type == KEEP_FLAG) {
             EACH_WORD(w) { const uint64_t x = v->set[k->where][w] & cells_word(g, w); if (x) key += mix(x ^ g->place_keys[w * 64]) * (2 * (uint64_t)i + 3); }
         } else {
-            const int16_t *a = v->arrays + (size_t)k->where * (size_t)g->places;
+            const int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)g->places;
             for (int p = 0; p < g->cells; p++) if (a[p]) key += mix(g->place_keys[p] ^ (uint64_t)(a[p] + ((int64_t)i << 20)));
         }
     }
@@ -84,13 +84,13 @@ static uint64_t position_key(const vm *v, int64_t next)
         if (k->of == KEEP_CELL && k->type == KEEP_FLAG) {
             EACH_WORD(w) if (v->set[k->where][w]) key += mix(v->set[k->where][w] ^ mix((uint64_t)(i * WORDS_MAX + w) + 991));
         } else if (k->of == KEEP_CELL) {
-            const int16_t *a = v->arrays + (size_t)k->where * (size_t)g->places;
+            const int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)g->places;
             uint64_t sum = 0;
             for (int p = 0; p < g->taken_first; p++) sum += (uint64_t)(int64_t)a[p] * g->place_keys[p];
             key += sum * (mix((uint64_t)i + 17) | 1);
         } else
             for (int p = 0; p < (k->of == KEEP_PLAYER ? g->player_count : 1); p++)
-                key += mix((uint64_t)v->num[k->where + p] ^ mix((uint64_t)(i * 16 + p) + 5555));
+                key += mix((uint64_t)NUM(v)[k->where + p] ^ mix((uint64_t)(i * 16 + p) + 5555));
     }
     return key;
 }
@@ -102,13 +102,13 @@ static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
     if (kind == LEAF_LEGAL || kind == LEAF_OVER)
         return mix(position_key(v, H(H_NEXT)) + mix((uint64_t)(H(H_OVER) * 64 + H(H_WINNER) * 4 + kind)) + (uint64_t)(H(H_PASSES) > 0) + 2 * (uint64_t)(H(H_AGAIN) > 0));
     uint64_t key = position_key(v, H(H_MOVER)) + mix(pc + 31337u) + (uint64_t)H(H_DIDPASS) + 2 * (uint64_t)H(H_AGAIN) + mix((uint64_t)H(H_NEXT) + 5);
-    for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (v->at[p]) key += mix(piece_key(v, p) + 424242);
+    for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (AT(v)[p]) key += mix(piece_key(v, p) + 424242);
     key = mix(key + mix((uint64_t)H(H_HERE) * 2048 + (uint64_t)H(H_START)));
     /* of the registers that are still read most are zero: those are not mixed in, and the others independently */
     for (int i = 0; i < g->live[pc].numbers; i++) { const uint64_t x = (uint64_t)N(g->num_consts + i); if (x) key += mix(x ^ mix((uint64_t)i + 271828)); }
     for (int i = 0; i < g->live[pc].sets; i++) EACH_WORD(k) { const uint64_t x = S(g->reg_first + i)[k]; if (x) key += mix(x ^ mix((uint64_t)(i * WORDS_MAX + k) + 314159)); }
     for (int i = 0; i < g->bag_count; i++) {
-        const int16_t *b = v->bags + (size_t)i * (BAG_MAX + 1);         /* how many numbers, then they */
+        const int16_t *b = BAGS(v) + (size_t)i * (BAG_MAX + 1);         /* how many numbers, then they */
         for (int j = 0; b[0] && j <= b[0]; j++) key += mix((uint64_t)(uint16_t)b[j] * 64 + (uint64_t)(i * (BAG_MAX + 1) + j));
     }
     for (int i = 0; i < g->dice_count; i++) key += mix((uint64_t)N(g->dice[i].fixed) * 3 + (uint64_t)N(g->dice[i].number) * 7 + (uint64_t)i);

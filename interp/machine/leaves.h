@@ -91,16 +91,16 @@ static size_t leaf_size(const game *g, leaf_kind kind, uint32_t resume)
 static void store_leaf(const vm *v, leaf_kind kind, uint32_t resume, uint8_t *state)
 {
     const game *g = G(v);
-    if (!ends_turn(kind)) memcpy(state, v->state, g->live[resume].numbers * sizeof(int64_t));
-    memcpy(state + g->at_position, v->state + g->at_position, leaf_size(g, kind, resume));
+    if (!ends_turn(kind)) memcpy(state, STATE(v), g->live[resume].numbers * sizeof(int64_t));
+    memcpy(state + g->at_position, STATE(v) + g->at_position, leaf_size(g, kind, resume));
 }
 
 static void load_leaf(vm *v, const leaf *l, const uint8_t *state)
 {
     const game *g = G(v);
-    if (!ends_turn(l->kind)) memcpy(v->state, state, g->live[l->resume].numbers * sizeof(int64_t));
-    memcpy(v->state + g->at_position, state + g->at_position, leaf_size(g, l->kind, l->resume));
-    set_mover(v, v->head[H_MOVER]);
+    if (!ends_turn(l->kind)) memcpy(STATE(v), state, g->live[l->resume].numbers * sizeof(int64_t));
+    memcpy(STATE(v) + g->at_position, state + g->at_position, leaf_size(g, l->kind, l->resume));
+    set_mover(v, HEAD(v)[H_MOVER]);
 }
 
 static void emit(vm *v, leaf_kind kind, uint32_t resume)

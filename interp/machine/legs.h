@@ -116,12 +116,12 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
     const int from = (int)H(H_HERE);
     bool took = false, walked = false;
     if (g->uses_passed) note_passed(v, l, &g->dirs[dir], from, to);
-    if (v->at[from] && to < g->cells && from < g->cells && g->simple_pieces && H(H_UNDER) < 0 && (l->settle || !v->at[to])) {
-        const int mover_code = v->at[from];
+    if (AT(v)[from] && to < g->cells && from < g->cells && g->simple_pieces && H(H_UNDER) < 0 && (l->settle || !AT(v)[to])) {
+        const int mover_code = AT(v)[from];
         walked = true;
-        if (v->at[to]) { took = true; take_plain(v, to); if (v->stop) return; }
+        if (AT(v)[to]) { took = true; take_plain(v, to); if (v->stop) return; }
         plane_move(v, from, to, mover_code);
-    } else if (v->at[from] && !l->place_only) {
+    } else if (AT(v)[from] && !l->place_only) {
         walked = true;
         piece p = piece_lift(v, from);
         if (H(H_UNDER) == from) {
@@ -139,10 +139,10 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
             const zone *w = &g->zones[z];
             if (to == w->place) { to = free_slot(v, w->first, w->slots, "more pieces in a zone than it can hold"); if (to < 0) return; }
             if (w->owner >= 0) p.code = (uint16_t)code_of(g, w->owner, code_kind(g, p.code));
-            if (v->at[to]) take_all(v, to);
+            if (AT(v)[to]) take_all(v, to);
             if (v->stop) return;
             piece_set(v, to, &p);
-        } else if (!v->at[to]) {
+        } else if (!AT(v)[to]) {
             piece_set(v, to, &p);
         } else if (has_room(v, to, code_owner(g, p.code))) {
             const piece top = piece_unset(v, to);

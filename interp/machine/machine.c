@@ -34,23 +34,25 @@ void history_free(history *h)
 
 vm *vm_new(const game *g)
 {
-    vm *v = calloc(1, sizeof *v);
+    const size_t size = (sizeof(vm) + g->at_end + 63) / 64 * 64;
+    vm *v = aligned_alloc(64, size);
     if (!v) abort();
+    memset(v, 0, size);
     v->g = g;
-    v->memory = calloc(1, g->at_end);
+    uint8_t *const memory = (uint8_t *)v->memory;
     v->floods = calloc((size_t)(g->flood_count + 1) * (size_t)g->words, sizeof(uint64_t));
-    if (!v->memory || !v->floods) abort();
-    v->num = (int64_t *)(void *)v->memory;
+    if (!v->floods) abort();
+    v->num = (int64_t *)(void *)memory;
     memcpy(v->num, g->const_num, (size_t)g->num_consts * sizeof *v->num);
     v->head = v->num + g->num_base;
-    v->state = v->memory + g->state_from;
-    v->at = (uint16_t *)(void *)(v->memory + g->at_cells);
-    v->arrays = (int16_t *)(void *)(v->memory + g->at_arrays);
-    v->piles = (struct pile *)(void *)(v->memory + g->at_piles);
-    v->bags = (int16_t *)(void *)(v->memory + g->at_bags);
-    v->changed = (uint16_t *)(void *)(v->memory + g->at_changed);
+    v->state = memory + g->state_from;
+    v->at = (uint16_t *)(void *)(memory + g->at_cells);
+    v->arrays = (int16_t *)(void *)(memory + g->at_arrays);
+    v->piles = (struct pile *)(void *)(memory + g->at_piles);
+    v->bags = (int16_t *)(void *)(memory + g->at_bags);
+    v->changed = (uint16_t *)(void *)(memory + g->at_changed);
     const size_t w = (size_t)g->words;
-    uint64_t *planes = (uint64_t *)(void *)(v->memory + g->at_planes), *registers = (uint64_t *)(void *)(v->memory + g->at_registers);
+    uint64_t *planes = (uint64_t *)(void *)(memory + g->at_planes), *registers = (uint64_t *)(void *)(memory + g->at_registers);
     const int sets = g->const_first + g->set_consts;
     for (int p = 0; p < g->player_count; p++) {
         v->tables[p] = calloc((size_t)sets, sizeof(uint64_t *));
@@ -73,7 +75,6 @@ void vm_free(vm *v)
 {
     if (!v) return;
     for (int p = 0; p < v->g->player_count; p++) free(v->tables[p]);
-    free(v->memory);
     free(v->floods);
     free(v->saves);
     free(v->path);

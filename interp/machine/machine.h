@@ -80,6 +80,7 @@ typedef struct machine {
     size_t (*begin)(vm *);                                      /* history starts with the loaded position */
     uint64_t (*perft)(vm *, int depth, count_how, const volatile bool *stop);
     void (*run)(vm *, uint32_t pc);                             /* straight code: tests, sub-expressions */
+    void (*go)(vm *, uint32_t pc);                              /* code, in whatever mode the machine is */
     bool (*put)(vm *, int place, int owner, int kind);
     void (*clear)(vm *, int place);
     bool (*set_value)(vm *, int place, int level, int keep, int64_t value);
@@ -93,11 +94,10 @@ extern const machine machine_1, machine_2, machine_4, machine_8, machine_16;
 
 struct vm {
     const game *g;
-    uint8_t *memory;            /* constants | state */
     int64_t *num, *head;        /* all numbers; those of the header */
     uint64_t **set;             /* the mover's table */
     uint64_t **tables[PLAYERS_MAX];
-    uint8_t *state;             /* memory + g->state_from .. */
+    uint8_t *state;             /* memory from g->state_from on */
     uint16_t *at;
     int16_t *arrays;
     struct pile *piles;
@@ -138,6 +138,7 @@ struct vm {
     bool lenient;               /* filters do not forbid: they leave their label on the leaf */
     bool play_on;
     uint64_t random[4];
+    _Alignas(64) uint64_t memory[];         /* constants | state */
 };
 
 /* How a mark was reached: while moves were listed, or by the move that was asked for. */

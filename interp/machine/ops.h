@@ -46,8 +46,8 @@ DO(SUBSET) { N(i->a) = set_any(S(i->b)) && set_within(S(i->b), S(i->c)); return 
 DO(SAME) { N(i->a) = set_same(S(i->b), S(i->c)); return ON; }
 DO(HOLDS) { N(i->a) = N(i->b) >= 0 && set_has(S(i->c), (int)N(i->b)); return ON; }
 DO(FIRST) { N(i->a) = set_first(S(i->b)); return ON; }
-DO(OWNER) { N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_owner(G(v), v->at[N(i->b)]) : -1; return ON; }
-DO(KIND) { N(i->a) = N(i->b) >= 0 && v->at[N(i->b)] ? code_kind(G(v), v->at[N(i->b)]) : -1; return ON; }
+DO(OWNER) { N(i->a) = N(i->b) >= 0 && AT(v)[N(i->b)] ? code_owner(G(v), AT(v)[N(i->b)]) : -1; return ON; }
+DO(KIND) { N(i->a) = N(i->b) >= 0 && AT(v)[N(i->b)] ? code_kind(G(v), AT(v)[N(i->b)]) : -1; return ON; }
 DO(GET) { int64_t x = 0; if (N(i->b) < 0 || !field_at(v, i->d, (int)N(i->b), &x)) x = 0; N(i->a) = x; return ON; }
 DO(SUM) { N(i->a) = field_over(v, i->d, S(i->b), (opcode)i->op); return ON; }
 SAME(MOST, SUM)

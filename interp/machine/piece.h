@@ -18,7 +18,7 @@ static inline int code_owner(const game *g, int code) { return g->codes[code].ow
 static inline int code_kind(const game *g, int code) { return g->codes[code].kind; }
 
 /* The pile below the top piece of a cell; place -1: what the last landing has not yet displaced. */
-static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)v->piles + (size_t)(place + 1) * G(v)->pile_stride); }
+static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)PILES(v) + (size_t)(place + 1) * G(v)->pile_stride); }
 static inline piece *pile_pieces(struct pile *u) { return (piece *)(void *)((char *)u + 8); }
 
 static inline piece pile_get(const vm *v, struct pile *u, int i) { return G(v)->piece_keeps ? pile_pieces(u)[i] : (piece){ .code = u->codes[i] }; }
@@ -34,7 +34,7 @@ static inline void pile_count_in(vm *v, int place, int level, int code, bool in)
     const game *g = G(v);
     if (place < 0 || g->piece_keeps) return;
     const uint64_t x = g->place_keys[place] * g->codes[code].key * (mix((uint64_t)level + 0x1E7E1) | 1);
-    v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] + (in ? x : -x));
+    HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + (in ? x : -x));
 }
 
 static inline void pile_push(vm *v, int place, const piece *p)
@@ -64,8 +64,8 @@ static inline void plane_put(vm *v, int place, int code)
     }
     set_add(v->set[SET_OCCUPIED], place);
     if (c->kind_plane >= 0) set_add(v->set[c->kind_plane], place);
-    v->at[place] = (uint16_t)code;
-    v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] + g->place_keys[place] * c->key);
+    AT(v)[place] = (uint16_t)code;
+    HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + g->place_keys[place] * c->key);
 }
 
 static inline void plane_lift(vm *v, int place, int code)
@@ -78,8 +78,8 @@ static inline void plane_lift(vm *v, int place, int code)
     }
     set_remove(v->set[SET_OCCUPIED], place);
     if (c->kind_plane >= 0) set_remove(v->set[c->kind_plane], place);
-    v->at[place] = 0;
-    v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] - g->place_keys[place] * c->key);
+    AT(v)[place] = 0;
+    HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] - g->place_keys[place] * c->key);
 }
 
 /* A piece goes from one cell to another, where no piece stands. */
@@ -95,9 +95,9 @@ static inline void plane_move(vm *v, int from, int to, int code)
     set_remove(occupied, from);
     set_add(occupied, to);
     if (c->kind_plane >= 0) { uint64_t *kind = v->set[c->kind_plane]; set_remove(kind, from); set_add(kind, to); }
-    v->at[from] = 0;
-    v->at[to] = (uint16_t)code;
-    v->head[H_CONTENTS] = (int64_t)((uint64_t)v->head[H_CONTENTS] + (g->place_keys[to] - g->place_keys[from]) * c->key);
+    AT(v)[from] = 0;
+    AT(v)[to] = (uint16_t)code;
+    HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + (g->place_keys[to] - g->place_keys[from]) * c->key);
 }
 
 /* A piece onto a place without a piece. */
@@ -110,7 +110,7 @@ static void piece_set(vm *v, int place, const piece *p)
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE) continue;
         if (k->type == KEEP_FLAG) { if (p->flags >> k->flag_bit & 1) set_add(v->set[k->where], place); }
-        else v->arrays[(size_t)k->where * (size_t)g->places + (size_t)place] = p->values[k->value_slot];
+        else ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)place] = p->values[k->value_slot];
     }
 }
 
@@ -118,7 +118,7 @@ static void piece_set(vm *v, int place, const piece *p)
 static piece piece_unset(vm *v, int place)
 {
     const game *g = G(v);
-    piece p = { .code = v->at[place] };
+    piece p = { .code = AT(v)[place] };
     plane_lift(v, place, p.code);
     if (g->piece_keeps == 0) return p;
     for (int i = 0; i < g->keep_count; i++) {
@@ -127,7 +127,7 @@ static piece piece_unset(vm *v, int place)
         if (k->type == KEEP_FLAG) {
             if (set_has(v->set[k->where], place)) { p.flags |= 1u << k->flag_bit; set_remove(v->set[k->where], place); }
         } else {
-            int16_t *x = &v->arrays[(size_t)k->where * (size_t)g->places + (size_t)place];
+            int16_t *x = &ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)place];
             p.values[k->value_slot] = *x;
             *x = 0;
         }
@@ -160,7 +160,7 @@ static piece piece_lift(vm *v, int place)
 
 static inline int height_of(const vm *v, int place)
 {
-    if (!v->at[place]) return 0;
+    if (!AT(v)[place]) return 0;
     return has_piles(G(v)) && place < G(v)->cells ? 1 + pile_at(v, place)->count : 1;
 }
 
@@ -168,9 +168,9 @@ static inline int height_of(const vm *v, int place)
 static bool has_room(const vm *v, int place, int owner)
 {
     const game *g = G(v);
-    if (!v->at[place]) return true;
+    if (!AT(v)[place]) return true;
     if (!has_piles(g) || place >= g->cells) return false;
-    return height_of(v, place) < g->stack_size[place] && (g->stack_mixed[place] || code_owner(g, v->at[place]) == owner);
+    return height_of(v, place) < g->stack_size[place] && (g->stack_mixed[place] || code_owner(g, AT(v)[place]) == owner);
 }
 
 static void fault(vm *v, const char *why)
@@ -182,7 +182,7 @@ static void fault(vm *v, const char *why)
 /* A slot of the range that is free, or -1 with a fault. */
 static int free_slot(vm *v, int first, int count, const char *what)
 {
-    for (int i = 0; i < count; i++) if (!v->at[first + i]) return first + i;
+    for (int i = 0; i < count; i++) if (!AT(v)[first + i]) return first + i;
     fault(v, what);
     return -1;
 }
@@ -201,7 +201,7 @@ static void into_zone(vm *v, int zone_index, piece p)
 static void piece_taken(vm *v, piece p)
 {
     const game *g = G(v);
-    int n = (int)v->num[g->num_base + H_TAKEN]++;
+    int n = (int)NUM(v)[g->num_base + H_TAKEN]++;
     if (!g->taken_slots) return;
     (void)n;
     int slot = free_slot(v, g->taken_first, g->taken_slots, "more pieces taken in one turn than can be kept");
@@ -223,27 +223,27 @@ static void take_all(vm *v, int place)
         for (int i = 0; i < below->count; i++) piece_taken(v, pile_get(v, below, i));
         while (below->count) pile_pop(v, place);
     }
-    if (v->at[place]) piece_taken(v, piece_unset(v, place));
+    if (AT(v)[place]) piece_taken(v, piece_unset(v, place));
 }
 
 /* The same where there are no stacks, and nothing is kept of pieces. */
 static inline void take_plain(vm *v, int place)
 {
     if (G(v)->taken_slots || place == v->probe_place) { take_all(v, place); return; }
-    plane_lift(v, place, v->at[place]);
-    v->head[H_TAKEN]++;
+    plane_lift(v, place, AT(v)[place]);
+    HEAD(v)[H_TAKEN]++;
 }
 
 /* On top of what stands there; without room that is taken first. */
 static void piece_place(vm *v, int place, const piece *p)
 {
-    if (v->at[place]) {
+    if (AT(v)[place]) {
         if (has_room(v, place, code_owner(G(v), p->code))) {
             const piece top = piece_unset(v, place);
             pile_push(v, place, &top);
         } else {
             take_all(v, place);
-            if (v->at[place]) return;       /* the probe stopped it */
+            if (AT(v)[place]) return;       /* the probe stopped it */
         }
     }
     piece_set(v, place, p);
@@ -252,7 +252,7 @@ static void piece_place(vm *v, int place, const piece *p)
 /* Below what stands there. */
 static void piece_under(vm *v, int place, const piece *p)
 {
-    if (!v->at[place]) { piece_set(v, place, p); return; }
+    if (!AT(v)[place]) { piece_set(v, place, p); return; }
     if (!has_piles(G(v)) || place >= G(v)->cells || height_of(v, place) >= G(v)->stack_size[place]) { fault(v, "no room in this stack"); return; }
     struct pile *below = pile_at(v, place);
     piece all[64];
@@ -265,7 +265,7 @@ static void piece_under(vm *v, int place, const piece *p)
 /* What the last landing displaced is taken. */
 static void settle_landing(vm *v)
 {
-    int64_t *h = v->num + G(v)->num_base;
+    int64_t *h = NUM(v) + G(v)->num_base;
     if (h[H_UNDER] < 0) return;
     if (h[H_UNDER] == v->probe_place) { v->found = v->stop = true; return; }
     h[H_UNDER] = -1;

@@ -5,13 +5,13 @@
 static inline uint64_t relation_mask(const vm *v, int r)
 {
     const relation *x = &G(v)->relations[r];
-    return x->reg >= 0 ? (uint64_t)v->num[x->reg] : x->mask[v->head[H_MOVER]];
+    return x->reg >= 0 ? (uint64_t)NUM(v)[x->reg] : x->mask[HEAD(v)[H_MOVER]];
 }
 
 static inline int64_t relation_times(const vm *v, int r)
 {
     const relation *x = &G(v)->relations[r];
-    return x->times >= 0 ? v->num[x->times] : 1;
+    return x->times >= 0 ? NUM(v)[x->times] : 1;
 }
 
 /* out := the places one step of d from those of s, by one shift of all. */

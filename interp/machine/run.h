@@ -8,6 +8,11 @@ static void run(vm *v, uint32_t pc)
     if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
     if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;
     if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->fault_pc = pc; v->depth--; return; }
+#ifdef JOC_NATIVE
+    const ins *i = code;
+    uint32_t to;
+#include "code.inc"
+#else
     static const void *const labels[OP_OPCODES] = {
 #define OP(name, notation) &&L_##name,
 #include "interp/op.def"
@@ -33,6 +38,7 @@ next:
 #include "interp/op.def"
 #undef OP
 #undef DISPATCH
+#endif
 out:
     if (v->fault && !v->fault_pc) v->fault_pc = pc_of(v, i);
     v->depth--;

@@ -20,7 +20,7 @@ static void turn_begin(vm *v)
     H(H_DIDPASS) = H(H_AGAIN) = H(H_ALWAYS) = 0;
     H(H_ACTOR) = H(H_MOVER);
     if (g->plain_turns) return;
-    for (int i = 0; i < g->taken_slots; i++) if (v->at[g->taken_first + i]) piece_unset(v, g->taken_first + i);
+    for (int i = 0; i < g->taken_slots; i++) if (AT(v)[g->taken_first + i]) piece_unset(v, g->taken_first + i);
     if (g->uses_passed) set_clear(S(SET_PASSED));
     for (int i = 0; i < g->dice_count; i++) dice_forget(v, i);
     for (int i = 0; i < g->keep_count; i++) {
@@ -28,9 +28,9 @@ static void turn_begin(vm *v)
         if (!k->turn) continue;
         if (k->of == KEEP_GAME || k->of == KEEP_PLAYER) for (int p = 0; p < (k->of == KEEP_PLAYER ? g->player_count : 1); p++) N(k->where + p) = k->start;
         else if (k->type == KEEP_FLAG) set_clear(S(k->where));
-        else for (int p = 0; p < g->places; p++) v->arrays[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)(k->type == KEEP_NUMBER ? k->start : 0);
+        else for (int p = 0; p < g->places; p++) ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)(k->type == KEEP_NUMBER ? k->start : 0);
     }
-    if (g->uses_changed) memcpy(v->changed, v->at, (size_t)g->cells * sizeof *v->at);
+    if (g->uses_changed) memcpy(CHANGED(v), AT(v), (size_t)g->cells * sizeof *AT(v));
 }
 
 static void turn_count(vm *v)

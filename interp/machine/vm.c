@@ -21,7 +21,11 @@
 #include <string.h>
 #include "interp/whole.h"
 #include "machine.h"
-#define G(v) ((v)->g)
+#ifdef JOC_NATIVE
+#include "native.h"
+#else
+#include "general.h"
+#endif
 #include "set.h"
 #include "piece.h"
 #include "hash.h"
@@ -32,26 +36,24 @@ enum { PREFERS_MAX = 4, FRAMES_MAX = 24 };          /* preferences of one block;
 enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
 enum { SAVES_MAX = 128 << 20, STATES_MAX = 256 << 20 };        /* in bytes */
 
-#define H(x) (v->head[x])
-#define N(x) (v->num[x])
-#define S(x) (v->set[x])
+#define H(x) (HEAD(v)[x])
 
 static void run(vm *v, uint32_t pc);
 
 /* ---- the state -------------------------------------------------------------------------------------------------------------------- */
 static void set_mover(vm *v, int64_t player)
 {
-    v->head[H_MOVER] = player;
+    HEAD(v)[H_MOVER] = player;
     v->set = v->tables[player];
 }
 
 static void load(vm *v, const uint8_t *state)
 {
-    memcpy(v->state, state, G(v)->state_size);
-    set_mover(v, v->num[G(v)->num_base + H_MOVER]);
+    memcpy(STATE(v), state, G(v)->state_size);
+    set_mover(v, NUM(v)[G(v)->num_base + H_MOVER]);
 }
 
-static void store(vm *v, uint8_t *state) { memcpy(state, v->state, G(v)->state_size); }
+static void store(vm *v, uint8_t *state) { memcpy(state, STATE(v), G(v)->state_size); }
 
 /* Keeps the position and the registers that code from pc on may read (pc 0: all); `restore` is told the same pc. */
 static size_t save(vm *v, uint32_t pc)
@@ -70,8 +72,8 @@ static size_t save(vm *v, uint32_t pc)
         if (!v->saves) abort();
         v->save_capacity = want;
     }
-    if (numbers) memcpy(v->saves + v->save_top, v->state, numbers);
-    memcpy(v->saves + v->save_top + numbers, v->state + g->at_position, size - numbers);
+    if (numbers) memcpy(v->saves + v->save_top, STATE(v), numbers);
+    memcpy(v->saves + v->save_top + numbers, STATE(v) + g->at_position, size - numbers);
     v->save_top += size;
     return v->save_top - size;
 }
@@ -81,9 +83,9 @@ static void restore(vm *v, size_t mark, uint32_t pc)
     const game *g = G(v);
     const live_registers live = g->live[pc];
     const size_t numbers = live.numbers * sizeof(int64_t);
-    if (numbers) memcpy(v->state, v->saves + mark, numbers);
-    memcpy(v->state + g->at_position, v->saves + mark + numbers, g->position_size + live.sets * WORDS * sizeof(uint64_t));
-    set_mover(v, v->head[H_MOVER]);
+    if (numbers) memcpy(STATE(v), v->saves + mark, numbers);
+    memcpy(STATE(v) + g->at_position, v->saves + mark + numbers, g->position_size + live.sets * WORDS * sizeof(uint64_t));
+    set_mover(v, HEAD(v)[H_MOVER]);
 }
 
 static void forget(vm *v, size_t mark) { v->save_top = mark; }
