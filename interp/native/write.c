@@ -346,7 +346,7 @@ static void write_instruction(FILE *f, const game *g, uint32_t pc)
 void native_code(FILE *f, const game *g)
 {
     bool *begins = calloc(g->code_count + 2, sizeof *begins), *reached = calloc(g->code_count + 2, sizeof *reached);
-    if (!entry || !reached) abort();
+    if (!begins || !reached) abort();
     mark_entries(g, begins);
     fprintf(f, "switch (pc) {\n");
     for (uint32_t pc = 0; pc < g->code_count; pc++)
