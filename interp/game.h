@@ -168,10 +168,14 @@ enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE, PLAN_ITEMS_MAX = 96 };
 /* How the targets of an item are gathered: along each direction, from each walker, or in whichever way is less. Where two ways lead from one
  * place to the same one, only the second tells moves apart. */
 enum { GATHER_ALONG, GATHER_FROM, GATHER_LESS };
+/* c of a pass: may it be entered from the first choice of its decision, and can a filter forbid it behind? 0: it is no first choice. */
+enum { PASS_CLEAN = 1, PASS_TEST, PASS_AGAIN /* the way to it must be gone again */ };
 /* A step along one direction that is a shift. */
 typedef struct { uint16_t dir; int16_t shift; const uint64_t *mask; } shot;
 typedef struct {
     bool drop, split_inside;
+    bool origins;               /* the bits of its batch are where walkers stand, each with one landing (machine/tracks.h); else targets */
+    bool pass;                  /* its one bit is a pass */
     uint8_t tail;               /* PLAN_... */
     uint8_t gather;             /* GATHER_... */
     bool quiet;                 /* changes nothing that `attacked` looks at but the two places of its leg (see game.shield) */
@@ -184,9 +188,10 @@ typedef struct {
     int alts, alt_count;        /* alternatives between the pick and the leg */
     int froms, from_count;      /* set operands the walker must stand in; | 1 << 20: must not */
     int conds, cond_count;      /* 2 * number operand + what it must be */
+    const uint64_t *vacant;     /* places where no piece may stand when the item is used (compile/apart.c), NULL none */
     const shot *shots[PLAYERS_MAX]; uint8_t shot_count[PLAYERS_MAX];     /* by mover, if the item is nothing but steps by shifts to a target; else NULL */
 } plan_item;
-typedef struct { int first, count, pairs, pair_count; } plan;
+typedef struct { int first, count, pairs, pair_count; bool origins; /* of all its items */ } plan;
 
 /* A set of cells that the file names: WORDS_MAX words for each player, and where the file says so, for each. */
 typedef struct { const char *name; const uint64_t *cells; struct { uint32_t source, from, to; } at[PLAYERS_MAX]; } named_set;

@@ -23,7 +23,7 @@ bool entry_pure(const game *g, uint32_t pc, uint8_t *seen)
 /* ---- entries --------------------------------------------------------------------------------------------------------------------- */
 /* From a choice to the legs behind it: what is written on any way there, and the picks and drops with a plan that it leads to. A pass and
  * another turn are ways of their own (machine/batch.h). */
-typedef struct { uint8_t *seen; flow written; uint32_t picks[PLAN_ITEMS_MAX]; int pick_count; } region;
+typedef struct { uint8_t *seen; flow written; uint32_t picks[PLAN_ITEMS_MAX], passes[PLAN_ITEMS_MAX]; int pick_count, pass_count; } region;
 
 static void explore(const game *g, region *r, uint32_t pc)
 {
@@ -33,6 +33,7 @@ static void explore(const game *g, region *r, uint32_t pc)
         const ins *i = &g->code[pc];
         flow reads, writes;
         if ((i->op == OP_PICK && i->e) || (i->op == OP_DROP && i->c)) { if (r->pick_count < PLAN_ITEMS_MAX) r->picks[r->pick_count++] = pc; }
+        if (i->op == OP_PASS && r->pass_count < PLAN_ITEMS_MAX) r->passes[r->pass_count++] = pc;
         if (i->op == OP_STEP || i->op == OP_DROP || plan_is_end(i->op) || i->op == OP_RESULT || i->op == OP_PASS || i->op == OP_AGAIN) return;
         flow_of(g, i, &reads, &writes);
         if (i->op != OP_PICK) flow_join(&r->written, &writes);
@@ -55,6 +56,12 @@ static void settle_entries(game *g, const flow *live, uint32_t pc)
             plan_item *x = &g->plan_items[p->first + j];
             if (r->pick_count == PLAN_ITEMS_MAX || flow_meets(&live[x->entry], &r->written)) x->entry = 0;
         }
+    }
+    for (int k = 0; k < r->pass_count; k++) {
+        ins *i = &g->code[r->passes[k]];
+        const bool direct = i->c != PASS_AGAIN && r->pass_count < PLAN_ITEMS_MAX && !flow_meets(&live[r->passes[k]], &r->written);
+        const int tail = direct ? tail_class(g, r->passes[k] + 1) : PLAN_TREE;
+        i->c = tail == PLAN_CLEAN ? PASS_CLEAN : tail == PLAN_TEST ? PASS_TEST : PASS_AGAIN;
     }
     free(r->seen);
     free(r);

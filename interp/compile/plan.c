@@ -172,12 +172,27 @@ static bool plannable_leg(const planner *p, const leg *l)
     return true;
 }
 
+/* A leg along one direction, which leads from each place to one landing at most, though perhaps from several places to the same. */
+static bool track_leg(const planner *p, const leg *l)
+{
+    const game *g = p->g;
+    const relation *r = &g->relations[l->relation];
+    if (r->reg >= 0 || l->pattern_count || l->slide || l->place_only || reads_walker(p, r->times)) return false;
+    for (int q = 0; q < g->player_count; q++)
+        if (__builtin_popcountll(r->mask[q]) != 1 || g->dirs[__builtin_ctzll(r->mask[q])].graph) return false;
+    return true;
+}
+
 static void plan_leg(planner *p, int index, uint32_t tail, const way *w)
 {
     plan_item base = { .leg = index, .entry = tail };
     const leg *l = &p->g->legs[index];
-    if (plannable_leg(p, l) && gather_ways(p->g, l, &base.gather)) split_item(p, w, &base, tail);
-    else p->failed = true;
+    apart proof;
+    if (plannable_leg(p, l) && gather_ways(p->g, l, &base.gather)) { split_item(p, w, &base, tail); return; }
+    if (!track_leg(p, l) || !apart_walk(p->c, l, tail, &proof)) { p->failed = true; return; }
+    base.origins = true;
+    base.vacant = proof.vacant;
+    add_item(p, w, &base, -1, false, proof.tail, tail);
 }
 
 /* Does the instruction only note a test of the walker in another register? */
@@ -213,9 +228,7 @@ static void look(planner *p, uint32_t pc, way w)
         case OP_FAIL: return;
         case OP_ALT: look_at_alternatives(p, i, &w); return;
         case OP_JUMP_NO: case OP_JUMP_YES: look_both_ways(p, i, pc, &w); return;
-        case OP_STEP:
-            plan_leg(p, i->a, pc + 1, &w);
-            return;
+        case OP_STEP: plan_leg(p, i->a, pc + 1, &w); return;
         default: break;
         }
         if (notes_truth(p, i)) continue;
@@ -228,7 +241,7 @@ static void look(planner *p, uint32_t pc, way w)
 /* The sets by which two items of one plan could mean the same move are compared when the machine runs: these pairs. */
 static bool may_agree(const game *g, const plan_item *a, const plan_item *b)
 {
-    if (a->drop != b->drop) return false;
+    if (a->drop != b->drop || a->origins) return false;
     if (a->drop) return true;
     const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
     if (a->split >= 0 && a->split == b->split && a->split_inside != b->split_inside && a->leg == b->leg) return false;
@@ -247,6 +260,7 @@ static void add_plan(compiler *c, planner *p, uint32_t pc)
     game *g = c->g;
     int32_t pairs[ITEMS_MAX * 2];
     int pair_count = 0;
+    for (int i = 1; i < p->item_count; i++) if (p->items[i].origins != p->items[0].origins) return;
     for (int i = 0; i < p->item_count; i++)
         for (int j = 0; j < i; j++)
             if (may_agree(g, &p->items[i], &p->items[j])) {
@@ -258,7 +272,7 @@ static void add_plan(compiler *c, planner *p, uint32_t pc)
     g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + p->item_count + 1) * sizeof *g->plan_items);
     if (!g->plans || !g->plan_items) abort();
     memcpy(g->plan_items + g->plan_item_count, p->items, (size_t)p->item_count * sizeof *p->items);
-    g->plans[g->plan_count] = (plan){ .first = g->plan_item_count, .count = p->item_count, .pairs = list_add(c, pairs, 2 * pair_count), .pair_count = pair_count };
+    g->plans[g->plan_count] = (plan){ .first = g->plan_item_count, .count = p->item_count, .pairs = list_add(c, pairs, 2 * pair_count), .pair_count = pair_count, .origins = p->items[0].origins };
     g->plan_item_count += p->item_count;
     g->code[pc].e = ++g->plan_count;        /* 1 + plan */
 }

@@ -16,6 +16,11 @@ bool tail_quiet_to_split(const game *, uint32_t pc);
 /* The first test of `here` against a constant set: where it leads for places of the set and for others. */
 bool tail_split(const game *, uint32_t pc, int *set, uint32_t *inside, uint32_t *outside);
 
+/* apart.c: do all walkers of a leg, each with one landing, lead to different positions? Then how the decision may go on behind it, and which
+ * places must be vacant for that. */
+typedef struct { uint8_t tail; const uint64_t *vacant; } apart;
+bool apart_walk(compiler *, const leg *, uint32_t pc, apart *);
+
 /* entry.c */
 bool entry_pure(const game *, uint32_t pc, uint8_t *seen);      /* up to the next choice nothing is changed but registers */
 void entry_skip_guard(const game *, const flow *live, plan_item *);

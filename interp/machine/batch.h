@@ -7,7 +7,7 @@
  * replaying its choices from the first one: those before the pick, the origin, the alternatives, the leg.
  *
  * What is merged. Targets of one plan that could agree are compared (plan.pairs); plans of one decision must be of different kinds
- * of pieces; a leaf must not lead from and to the places of a bit. Where any of this fails, `collect` fails and the decision is listed. */
+ * of pieces; a leaf must not lead from and to the places of a bit (of origins: there must be none but passes). Where any of this fails, `collect` fails and the decision is listed. */
 #ifndef JOC_BATCH_H
 #define JOC_BATCH_H
 
@@ -125,13 +125,24 @@ static int way_of(const vm *v, const batch *b, int target)
     return __builtin_ctzll(m);
 }
 
+static inline int landing_of(const vm *v, const plan_item *item, int from);
+
+/* Who walks, and his leg, of a bit. */
+static int walker_of(const vm *v, const batch *b, int bit) { return b->item->origins ? bit : origin_of(v, b, bit); }
+
+static uint32_t leg_of(const vm *v, const batch *b, int bit)
+{
+    return b->item->origins ? (uint32_t)b->dir << 16 | (uint32_t)landing_of(v, b->item, bit) : (uint32_t)way_of(v, b, bit) << 16 | (uint32_t)bit;
+}
+
 /* The choices of a bit, behind what stands in the path. */
 static void push_choices(vm *v, const batch *b, int target)
 {
     if (b->item->drop) { path_push(v, (uint32_t)G(v)->lists[G(v)->code[b->pick_pc].d] << 16 | (uint32_t)target); return; }
-    path_push(v, (uint32_t)origin_of(v, b, target));
+    const uint32_t step = leg_of(v, b, target);
+    path_push(v, (uint32_t)walker_of(v, b, target));
     for (int i = 0; i < b->item->alt_count; i++) path_push(v, (uint32_t)G(v)->lists[b->item->alts + i]);
-    path_push(v, (uint32_t)way_of(v, b, target) << 16 | (uint32_t)target);
+    path_push(v, step);
 }
 
 static void collect_begins(vm *v, uint32_t pc) { if (!v->first_pc) v->first_pc = pc; }
@@ -319,6 +330,9 @@ static bool pairs_agree(const vm *v, const plan *p, const int *begins)
     return false;
 }
 
+static void collect_origins(vm *v, const plan *p, uint32_t pc, const uint64_t *walkers);
+static bool batch_meets_leaf(const vm *v, const batch *b, const int64_t *head);
+
 /* A pick of the walker with a plan. */
 static void collect_walkers(vm *v, const ins *i, uint32_t pc)
 {
@@ -327,10 +341,11 @@ static void collect_walkers(vm *v, const ins *i, uint32_t pc)
     uint64_t walkers[WORDS];
     set_copy(walkers, S(i->b));
     if (!set_any(walkers)) return;
+    const plan *p = &g->plans[i->e - 1];
+    if (p->origins) { collect_origins(v, p, pc, walkers); return; }
     const uint64_t kinds = i->c ? (uint64_t)(uint32_t)g->lists[i->c] | (uint64_t)(uint32_t)g->lists[i->c + 1] << 32 : ~0ull;
     if (v->collect_kinds & kinds) { v->collect_failed = true; return; }
     v->collect_kinds |= kinds;
-    const plan *p = &g->plans[i->e - 1];
     int begins[PLAN_ITEMS_MAX + 1];
     for (int j = 0; j < p->count && !v->collect_failed; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
@@ -442,26 +457,25 @@ static void collect_else(vm *v, const ins *i, uint32_t pc)
     if (!i->c) { v->collect_failed = true; return; }
     const size_t before = v->batch_total + v->leaf_count;
     const uint64_t completed = v->completed, kinds = v->collect_kinds;
-    const int drops = v->collect_drops;
+    const int drops = v->collect_drops, passes = v->collect_passes;
+    const bool off_board = v->collect_off_board;
     collect_way(v, 0, pc + 1);
     if (v->collect_failed || v->stop || v->batch_total + v->leaf_count != before || v->completed != completed) return;
     v->collect_kinds = kinds;       /* what gave nothing is like nothing */
     v->collect_drops = drops;
+    v->collect_passes = passes;
+    v->collect_off_board = off_board;
     collect_way(v, 1, (uint32_t)i->d);
 }
 
-/* A leaf that leads from and to where a bit does might be the same move. */
-static bool leaves_apart(vm *v)
+/* Could a leaf be the same move as a bit of a batch, or one of these as one of another kind? */
+static bool all_apart(vm *v)
 {
     const game *g = G(v);
+    if (v->collect_walks && (v->collect_kinds || v->collect_drops)) return false;
     for (size_t i = 0; i < v->leaf_count; i++) {
-        const int64_t *h = (const int64_t *)(const void *)(v->states + i * g->state_size + g->at_position);
-        const int64_t here = h[H_HERE], start = h[H_START];
-        if (here < 0) continue;
-        for (int j = 0; j < v->batch_count; j++) {
-            const batch *b = &batches(v)[j];
-            if (set_has(b->set, (int)here) && (b->item->drop || origin_of(v, b, (int)here) == start)) return false;
-        }
+        const int64_t *head = (const int64_t *)(const void *)(v->states + i * g->state_size + g->at_position);
+        for (int j = 0; j < v->batch_count; j++) if (batch_meets_leaf(v, &batches(v)[j], head)) return false;
     }
     return true;
 }
@@ -474,7 +488,9 @@ static bool collect(vm *v)
     v->batch_tests = false;
     v->collect_failed = false;
     v->collect_kinds = 0;
-    v->collect_drops = 0;
+    v->collect_drops = v->collect_passes = 0;
+    v->collect_walks = v->collect_off_board = v->collect_chance = false;
+    set_clear(v->collect_origins);
     leaves_clear(v);
     v->mode = MODE_COLLECT;
     v->stop = v->found = false;
@@ -486,8 +502,8 @@ static bool collect(vm *v)
     v->mode = MODE_STRAIGHT;
     v->stop = false;
     if (v->first_pc) H(H_RESUME) = v->first_pc;
-    if (v->collect_failed || v->fault) return false;
-    return !v->leaf_count || !v->batch_count || leaves_apart(v);
+    if (v->collect_failed || v->collect_chance || v->fault) return false;
+    return !v->batch_count || (!v->leaf_count && !v->collect_walks) || all_apart(v);
 }
 
 /* ---- the shield: where the question of the filter looks ------------------------------------------------------------------------------ */

@@ -252,13 +252,14 @@ static bool enter(vm *v, const batch *b, int target, int mode)
     v->mode = mode;
     if (item->entry) {
         const ins *i = &g->code[b->pick_pc];
+        v->guide = v->path_at = 0;
+        if (item->pass) { run(v, b->pick_pc); v->mode = MODE_STRAIGHT; return v->ended >= 0; }
         if (item->drop) choose_drop(v, i, g->lists[i->d], target, g->lists[i->d]);
         else {
-            const int way = way_of(v, b, target);
-            choose_place(v, i, origin_of(v, b, target));
-            leg_apply(v, &g->legs[item->leg], (uint32_t)way << 16 | (uint32_t)target);
+            const uint32_t step = leg_of(v, b, target);
+            choose_place(v, i, walker_of(v, b, target));
+            leg_apply(v, &g->legs[item->leg], step);
         }
-        v->guide = v->path_at = 0;
         if (!v->stop) run(v, item->entry);
     } else {
         v->path_top = 0;

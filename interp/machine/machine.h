@@ -128,6 +128,7 @@ struct vm {
     history history;
     token *tokens; size_t token_count, token_cap; uint32_t note_pc;
     void *batches; int batch_count; uint32_t batch_total; bool batch_tests, collect_failed; uint64_t collect_kinds; int collect_drops;     /* batch.h */
+    uint64_t collect_origins[WORDS_MAX]; int collect_passes; bool collect_walks, collect_off_board, collect_chance;                /* tracks.h */
     size_t guide;               /* choices before this one in the path are given, not tried */
     int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */
     uint32_t first_pc;                  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */

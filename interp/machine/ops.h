@@ -211,7 +211,7 @@ SAME(DROP_FROM, DROP)
 /* a way that needs no further choice is gone on a copy: what is collected is looked at from the first choice */
 DO(PASS)
 {
-    if (v->mode == MODE_COLLECT) { collect_others(v, pc_of(v, i)); return OUT; }
+    if (v->mode == MODE_COLLECT) { collect_pass(v, i, pc_of(v, i)); return OUT; }
     H(H_DIDPASS) = 1;
     H(H_CHOSEN)++;
     if (v->tokens) note(v, TOKEN_PASS, 0, 0);
@@ -275,6 +275,7 @@ DO(ROLL)
     if (throw_given(v, i)) return ON;
     if (v->mode == MODE_STRAIGHT) return OUT;
     if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
+    if (v->mode == MODE_COLLECT && !v->first_pc) { H(H_RESUME) = pc_of(v, i); v->collect_chance = true; return OUT; }
     if (v->mode == MODE_PLAY) { decided(v, LEAF_CHANCE, pc_of(v, i)); return OUT; }
     if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = pc_of(v, i); return OUT; }
     emit(v, LEAF_CHANCE, pc_of(v, i));

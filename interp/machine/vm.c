@@ -1,7 +1,7 @@
 /* The machine, for sets of WORDS words (compiled once per width).
  *
  * Parts. set, piece, hash: sets, pieces, keys of numbers. relations, fields, keys, leaves, legs, attacked, effects: what instructions are
- * about. batch: first choices for all pieces at once. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
+ * about. batch, tracks: first choices for all pieces at once. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
  * chance, counting. watch: what a run breaks. build: positions made by hand.
  *
  * Running. `run` executes instructions. A choosing instruction saves the state, and for each option restores it, makes the choice
@@ -115,6 +115,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "attacked.h"
 #include "effects.h"
 #include "batch.h"
+#include "tracks.h"
 #include "watch.h"
 #include "choose.h"
 #include "repetition.h"
