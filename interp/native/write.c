@@ -213,13 +213,16 @@ static void write_plans(FILE *f, const game *g)
 {
     for (int i = 0; i < g->plan_item_count; i++) write_shots(f, g, i);
     TABLE(f, "plan", "PLANS");
-    for (int i = 0; i < g->plan_count; i++) fprintf(f, "{ %d, %d, %d, %d },", g->plans[i].first, g->plans[i].count, g->plans[i].pairs, g->plans[i].pair_count);
+    for (int i = 0; i < g->plan_count; i++) fprintf(f, "{ %d, %d, %d, %d, %d },", g->plans[i].first, g->plans[i].count, g->plans[i].pairs, g->plans[i].pair_count, g->plans[i].origins);
     END(f);
+    for (int i = 0; i < g->plan_item_count; i++) if (g->plan_items[i].vacant) words(f, "VACANT", i, g->plan_items[i].vacant, (size_t)g->words);
     TABLE(f, "plan_item", "PLAN_ITEMS");
     for (int i = 0; i < g->plan_item_count; i++) {
         const plan_item *x = &g->plan_items[i];
         fprintf(f, "{ .drop = %d, .split_inside = %d, .tail = %d, .quiet = %d, .kinds = 0x%" PRIx64 "u, .leg = %d, .entry = %u, .guard = %d, .split = %d, .pc = %u, .alts = %d, .alt_count = %d, .froms = %d, .from_count = %d, .conds = %d, .cond_count = %d,",
                 x->drop, x->split_inside, x->tail, x->quiet, x->kinds, x->leg, x->entry, x->guard, x->split, x->pc, x->alts, x->alt_count, x->froms, x->from_count, x->conds, x->cond_count);
+        fprintf(f, " .gather = %d, .origins = %d,", x->gather, x->origins);
+        if (x->vacant) fprintf(f, " .vacant = VACANT_%d,", i);
         fprintf(f, " .shots = {");
         for (int p = 0; p < g->player_count; p++) if (x->shots[p]) fprintf(f, "SHOTS_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
         fprintf(f, "}, .shot_count = {");
