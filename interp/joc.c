@@ -740,6 +740,15 @@ static bool behind_chance(const vm *v)
     return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_RANDOM_KIND;
 }
 
+#include "native/native.h"
+bool joc_native(joc_game *game)
+{
+    const machine *own = native_open(game->g);
+    if (!own) return false;
+    game->g->machine = own;
+    return true;
+}
+
 void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap, unsigned count_every, joc_tally *t, const volatile bool *stop)
 {
     const game *g = x->g;

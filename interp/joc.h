@@ -317,6 +317,7 @@ typedef struct {
 } joc_tally;
 /* `games` random games from the start, game i seeded by seed + i, each at most `cap` decisions and throws (of which only decisions are counted): results do not depend on how games are divided among calls.
  * Choices are counted in every so many-th game (0: in none): listing them is what random play spares itself. */
+bool joc_native(joc_game *);
 void joc_playouts(const joc_game *, uint64_t games, uint64_t seed, uint64_t cap, unsigned count_every, joc_tally *, const volatile bool *stop);
 
 /* ---- symmetry ---------------------------------------------------------------------------------------------------------------------------- */

@@ -93,7 +93,7 @@ static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, i
 }
 
 /* Where the walker of a target stands. */
-static int origin_of(const vm *v, const batch *b, int target)
+KNOWN_PLAN int origin_of(const vm *v, const batch *b, int target)
 {
     if (b->origin >= 0) return b->origin;
     const leg *l = &G(v)->legs[b->item->leg];
@@ -169,10 +169,10 @@ static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int 
     forget(v, mark);
 }
 
-static bool item_applies(vm *v, const plan_item *item)
+KNOWN_PLAN bool item_applies(vm *v, const plan_item *item)
 {
     if (item->pc) run(v, item->pc);
-    for (int i = 0; i < item->cond_count; i++) {
+    UNROLL for (int i = 0; i < item->cond_count; i++) {
         const int32_t cond = G(v)->lists[item->conds + i];
         if ((N(cond >> 1) != 0) != (cond & 1)) return false;
     }
@@ -180,10 +180,10 @@ static bool item_applies(vm *v, const plan_item *item)
 }
 
 /* The walkers that an item is for. */
-static void item_walkers(const vm *v, const plan_item *item, const uint64_t *walkers, uint64_t *from)
+KNOWN_PLAN void item_walkers(const vm *v, const plan_item *item, const uint64_t *walkers, uint64_t *from)
 {
     set_copy(from, walkers);
-    for (int i = 0; i < item->from_count; i++) {
+    UNROLL for (int i = 0; i < item->from_count; i++) {
         const int32_t f = G(v)->lists[item->froms + i];
         if (f & 1 << 20) set_andn(from, from, S(f & 0xFFFFF)); else set_and(from, from, S(f));
     }
@@ -262,9 +262,9 @@ static void targets_along(vm *v, const plan_item *item, uint32_t pick_pc, const 
     }
 }
 
-static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from);
+KNOWN_PLAN void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from);
 
-static void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
+KNOWN_PLAN void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *walkers)
 {
     const game *g = G(v);
     const leg *l = &g->legs[item->leg];
@@ -287,7 +287,7 @@ static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const u
     batch *b = &batches(v)[v->batch_count], *const full = &batches(v)[BATCHES_MAX];
     uint64_t to[WORDS];
     uint32_t total = 0;
-    for (; s < end; s++) {
+    UNROLL for (; s < end; s++) {
         set_and(to, from, s->mask);
         set_shift(to, to, s->shift);
         set_and(to, to, target);
@@ -334,7 +334,7 @@ static void collect_origins(vm *v, const plan *p, uint32_t pc, const uint64_t *w
 static bool batch_meets_leaf(const vm *v, const batch *b, const int64_t *head);
 
 /* A pick of the walker with a plan. */
-static void collect_walkers(vm *v, const ins *i, uint32_t pc)
+KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
 {
     const game *g = G(v);
     collect_begins(v, pc);
@@ -347,7 +347,7 @@ static void collect_walkers(vm *v, const ins *i, uint32_t pc)
     if (v->collect_kinds & kinds) { v->collect_failed = true; return; }
     v->collect_kinds |= kinds;
     int begins[PLAN_ITEMS_MAX + 1];
-    for (int j = 0; j < p->count && !v->collect_failed; j++) {
+    UNROLL for (int j = 0; j < p->count && !v->collect_failed; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         begins[j] = v->batch_count;
         if (item_applies(v, item)) item_targets(v, item, pc, walkers);
@@ -380,7 +380,7 @@ static void line_ends(const vm *v, uint64_t dirs, uint64_t *out)
     }
 }
 
-static void collect_drop(vm *v, const ins *i, uint32_t pc)
+KNOWN_PLAN void collect_drop(vm *v, const ins *i, uint32_t pc)
 {
     const game *g = G(v);
     const plan *p = &g->plans[i->c - 1];
@@ -388,7 +388,7 @@ static void collect_drop(vm *v, const ins *i, uint32_t pc)
     if (v->collect_drops++) { v->collect_failed = true; return; }
     uint64_t all[WORDS], to[WORDS];
     set_copy(all, S(i->a));
-    for (int j = 0; j < p->count; j++) {
+    UNROLL for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         set_copy(to, all);
         if (item->guard) { uint64_t ends[WORDS]; line_ends(v, g->relations[item->guard - 1].mask[H(H_MOVER)], ends); set_and(to, to, ends); }
@@ -405,7 +405,7 @@ static bool plan_possible(vm *v, const ins *i)
     const game *g = G(v);
     const plan *p = &g->plans[i->e - 1];
     const uint64_t *walkers = S(i->b);
-    for (int j = 0; j < p->count; j++) {
+    UNROLL for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         const leg *l = &g->legs[item->leg];
         uint64_t from[WORDS];
@@ -517,7 +517,7 @@ static bool probe_asleep(const vm *v)
         if (i->op != OP_PICK) continue;
         if (!(i->d & 1) || !i->e) return false;
         const plan *p = &g->plans[i->e - 1];
-        for (int j = 0; j < p->count; j++) {
+        UNROLL for (int j = 0; j < p->count; j++) {
             const int target = g->legs[g->plan_items[p->first + j].leg].target;
             if (target < g->flag_first || target >= g->flag_first + g->flag_count || set_any(S(target))) return false;
         }

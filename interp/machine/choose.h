@@ -32,7 +32,7 @@ static uint32_t path_take(vm *v)
     return v->path[v->path_at++];
 }
 
-static void choose_place(vm *v, const ins *i, int place)
+KNOWN void choose_place(vm *v, const ins *i, int place)
 {
     N(i->a) = place;
     if (i->d & 1) {

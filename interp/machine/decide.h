@@ -242,26 +242,31 @@ static state_kind settle(vm *v)
     return STATE_STUCK;
 }
 
+/* Makes the leg of a bit, and goes on behind it. */
+KNOWN_PLAN void enter_item(vm *v, const batch *b, const plan_item *item, const ins *pick, int target)
+{
+    const game *g = G(v);
+    v->guide = v->path_at = 0;
+    if (item->pass) { run(v, b->pick_pc); return; }
+    if (item->drop) choose_drop(v, pick, g->lists[pick->d], target, g->lists[pick->d]);
+    else {
+        const uint32_t step = leg_of(v, b, target);
+        choose_place(v, pick, walker_of(v, b, target));
+        leg_make(v, &g->legs[item->leg], step);
+    }
+    if (!v->stop) run(v, item->entry);
+}
+
 /* Makes the move of a bit from the state at the first choice: in mode REPLAY up to where its decision ends, in mode PLAY beyond it.
  * False if a filter forbids it. */
 static bool enter(vm *v, const batch *b, int target, int mode)
 {
-    const game *g = G(v);
     const plan_item *item = b->item;
+    const ins *pick = &G(v)->code[b->pick_pc];
     v->ended = -1;
     v->mode = mode;
-    if (item->entry) {
-        const ins *i = &g->code[b->pick_pc];
-        v->guide = v->path_at = 0;
-        if (item->pass) { run(v, b->pick_pc); v->mode = MODE_STRAIGHT; return v->ended >= 0; }
-        if (item->drop) choose_drop(v, i, g->lists[i->d], target, g->lists[i->d]);
-        else {
-            const uint32_t step = leg_of(v, b, target);
-            choose_place(v, i, walker_of(v, b, target));
-            leg_apply(v, &g->legs[item->leg], step);
-        }
-        if (!v->stop) run(v, item->entry);
-    } else {
+    if (item->entry) { WITH_ITEM(enter_item(v, b, item, pick, target)); }
+    else {
         v->path_top = 0;
         for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
         push_choices(v, b, target);

@@ -2,6 +2,11 @@
 #ifndef JOC_GENERAL_H
 #define JOC_GENERAL_H
 
+#define INLINE static inline __attribute__((always_inline))
+#define KNOWN static            /* a function worth a copy of its own wherever the tables it works with are constants */
+#define KNOWN_PLAN static       /* the same, where plans are few */
+#define UNROLL
+#define WITH_ITEM(call) call     /* with `item` of a plan and `pick`, the instruction it belongs to */
 #define G(v) ((v)->g)
 #define NUM(v) ((v)->num)
 #define HEAD(v) ((v)->head)

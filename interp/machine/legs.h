@@ -108,7 +108,7 @@ static void note_taken(vm *v, const uint64_t *s, uint32_t pc)
     for (int x; (x = set_pop(left)) >= 0;) note(v, TOKEN_TOOK, x, 0);
 }
 
-static void leg_apply(vm *v, const leg *l, uint32_t code)
+INLINE void leg_make(vm *v, const leg *l, uint32_t code)
 {
     const game *g = G(v);
     const int dir = (int)(code >> 16);
@@ -174,4 +174,6 @@ static void leg_apply(vm *v, const leg *l, uint32_t code)
         note_way(v, l, &g->dirs[dir], from, (int)(code & 0xFFFF));
     }
 }
+
+static void leg_apply(vm *v, const leg *l, uint32_t code) { leg_make(v, l, code); }
 #endif

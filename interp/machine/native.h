@@ -1,9 +1,10 @@
 /* The machine for one game alone: its tables are constants here (interp/native/write.c). */
 #ifndef JOC_MACHINE_NATIVE_H
 #define JOC_MACHINE_NATIVE_H
+#define INLINE static inline __attribute__((always_inline))
 #include "tables.inc"
 
-#define INLINE static inline __attribute__((always_inline))
+#define KNOWN INLINE
 #define G(v) (&GAME)
 
 extern const machine *plain;

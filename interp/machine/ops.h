@@ -6,7 +6,7 @@
 
 #define ON 0u
 #define OUT UINT32_MAX
-#define DO(name) static inline __attribute__((always_inline)) uint32_t do_##name(__attribute__((unused)) vm *v, __attribute__((unused)) const ins *i)
+#define DO(name) INLINE uint32_t do_##name(__attribute__((unused)) vm *v, __attribute__((unused)) const ins *i)
 #define SAME(name, other) DO(name) { return do_##other(v, i); }
 
 static inline uint32_t pc_of(const vm *v, const ins *i) { return (uint32_t)(i - G(v)->code); }

@@ -52,6 +52,11 @@ static void direction_arrays(FILE *f, const game *g, int i)
     if (d->rays) words(f, "RAYS", i, d->rays, (size_t)(g->cells + 1) * w);
     if (d->mask) words(f, "MASK", i, d->mask, w);
     if (d->graph && d->image) words(f, "IMAGE", i, d->image, places * w);
+    for (int k = 0; k < d->part_count; k++) words(f, "PART", i * 100 + k, d->parts[k].mask, w);
+    if (!d->part_count) return;
+    fprintf(f, "static const shift_part PARTS_%d[] = {", i);
+    for (int k = 0; k < d->part_count; k++) fprintf(f, "{ %d, (uint64_t *)PART_%d },", d->parts[k].shift, i * 100 + k);
+    fprintf(f, "};\n");
 }
 
 static void pointer(FILE *f, const char *member, const char *type, bool there, const char *name, int index)
@@ -66,7 +71,9 @@ static void write_directions(FILE *f, const game *g)
 
 static void write_direction(FILE *f, const direction *d, int i)
 {
-    fprintf(f, "{ .shift = %d, .rising = %d, .graph = %d, .merges = %d, .off_board = %d, .opposite = %d, .dx = %d, .dy = %d,", d->shift, d->rising, d->graph, d->merges, d->off_board, d->opposite, d->dx, d->dy);
+    fprintf(f, "{ .part_count = %d,", d->part_count);
+    pointer(f, "parts", "shift_part", d->part_count, "PARTS", i);
+    fprintf(f, " .shift = %d, .rising = %d, .graph = %d, .merges = %d, .off_board = %d, .opposite = %d, .dx = %d, .dy = %d,", d->shift, d->rising, d->graph, d->merges, d->off_board, d->opposite, d->dx, d->dy);
     pointer(f, "next", "uint16_t", d->next, "NEXT", i);
     pointer(f, "back", "uint16_t", d->back, "BACK", i);
     pointer(f, "rays", "uint64_t", d->rays, "RAYS", i);
@@ -77,10 +84,18 @@ static void write_direction(FILE *f, const direction *d, int i)
 
 static void write_relations(FILE *f, const game *g)
 {
+    const size_t size = (size_t)g->places * (size_t)g->words;
+    for (int i = 0; i < g->relation_count; i++)
+        for (int p = 0; p < g->player_count; p++) if (g->relations[i].images[p]) words(f, "IMAGES", i * PLAYERS_MAX + p, g->relations[i].images[p], size);
     TABLE(f, "relation", "RELATIONS");
     for (int i = 0; i < g->relation_count; i++) {
-        fprintf(f, "{ %d, %d, {", g->relations[i].reg, g->relations[i].times);
-        for (int p = 0; p < PLAYERS_MAX; p++) fprintf(f, "0x%" PRIx64 "u,", g->relations[i].mask[p]);
+        const relation *r = &g->relations[i];
+        fprintf(f, "{ %d, %d, {", r->reg, r->times);
+        for (int p = 0; p < PLAYERS_MAX; p++) fprintf(f, "0x%" PRIx64 "u,", r->mask[p]);
+        fprintf(f, "}, {");
+        for (int p = 0; p < PLAYERS_MAX; p++) if (p < g->player_count && r->images[p]) fprintf(f, "IMAGES_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
+        fprintf(f, "}, {");
+        for (int p = 0; p < PLAYERS_MAX; p++) fprintf(f, "%d,", r->many[p]);
         fprintf(f, "} },\n");
     }
     END(f);
@@ -221,7 +236,7 @@ static void write_plans(FILE *f, const game *g)
         const plan_item *x = &g->plan_items[i];
         fprintf(f, "{ .drop = %d, .split_inside = %d, .tail = %d, .quiet = %d, .kinds = 0x%" PRIx64 "u, .leg = %d, .entry = %u, .guard = %d, .split = %d, .pc = %u, .alts = %d, .alt_count = %d, .froms = %d, .from_count = %d, .conds = %d, .cond_count = %d,",
                 x->drop, x->split_inside, x->tail, x->quiet, x->kinds, x->leg, x->entry, x->guard, x->split, x->pc, x->alts, x->alt_count, x->froms, x->from_count, x->conds, x->cond_count);
-        fprintf(f, " .gather = %d, .origins = %d,", x->gather, x->origins);
+        fprintf(f, " .gather = %d, .origins = %d, .pass = %d,", x->gather, x->origins, x->pass);
         if (x->vacant) fprintf(f, " .vacant = VACANT_%d,", i);
         fprintf(f, " .shots = {");
         for (int p = 0; p < g->player_count; p++) if (x->shots[p]) fprintf(f, "SHOTS_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
@@ -230,6 +245,30 @@ static void write_plans(FILE *f, const game *g)
         fprintf(f, "} },\n");
     }
     END(f);
+}
+
+static uint32_t pick_of(const game *g, int index)
+{
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        const ins *i = &g->code[pc];
+        if ((i->op == OP_PICK && i->d & 1 && i->e == index + 1) || (i->op == OP_DROP && i->c == index + 1)) return pc;
+    }
+    return 0;
+}
+
+enum { ITEMS_FEW = 16 };       /* of so many each gets code of its own */
+
+/* A call for an item that is known only when it is called becomes one for each. */
+static void write_with_item(FILE *f, const game *g)
+{
+    const bool few = g->plan_item_count <= ITEMS_FEW;
+    fprintf(f, "#define UNROLL %s\n#define KNOWN_PLAN %s\n", few ? "_Pragma(\"GCC unroll 32\")" : "", few ? "KNOWN" : "static");
+    if (!few) { fprintf(f, "#define WITH_ITEM(call) call\n"); return; }
+    fprintf(f, "#define WITH_ITEM(call) switch ((int)(item - PLAN_ITEMS)) { \\\n");
+    for (int p = 0; p < g->plan_count; p++)
+        for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++)
+            if (g->plan_items[i].entry) fprintf(f, "case %d: { const plan_item *const item = &PLAN_ITEMS[%d]; const ins *const pick = &CODE[%u]; call; break; } \\\n", i, i, pick_of(g, p));
+    fprintf(f, "default: break; }\n");
 }
 
 /* ---- the game ------------------------------------------------------------------------------------------------------------------------- */
@@ -284,6 +323,7 @@ void native_tables(FILE *f, const game *g)
     write_instructions(f, g);
     write_attacks(f, g);
     write_plans(f, g);
+    write_with_item(f, g);
     write_sets(f, g);
     write_game(f, g);
 }
