@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PLAYERS_MAX = 8, WORDS_MAX = 16, PLACES_MAX = 1024, DIRS_MAX = 64, KINDS_MAX = 250, PIECE_FLAGS_MAX = 32, PIECE_VALUES_MAX = 4, BAG_MAX = 30, NO_PLACE = -1 };
+enum { PREFERS_MAX = 4, FRAMES_MAX = 24 /* preferences of one block; blocks with preferences around a run */, PLAYERS_MAX = 8, WORDS_MAX = 16, PLACES_MAX = 1024, DIRS_MAX = 64, KINDS_MAX = 250, PIECE_FLAGS_MAX = 32, PIECE_VALUES_MAX = 4, BAG_MAX = 30, NO_PLACE = -1 };
 
 typedef enum {
 #define OP(name, notation) OP_##name,
@@ -113,6 +113,8 @@ typedef struct {
     field_kind kind;
     int index;                          /* FIELD_KEEP: which array */
     int16_t *values[PLAYERS_MAX];       /* FIELD_CONST: by mover, by place; INT16_MIN where it has none */
+    uint64_t *upto[PLAYERS_MAX];        /* FIELD_CONST: for each value from least - 1 to most the places with no greater one; NULL if they are too many */
+    int least, most;
     int left, right; char op;           /* FIELD_SUM: arithmetic of a field and a field or number operand */
     bool right_number;
     bool of_pieces;                     /* has a value only where a piece stands */
@@ -248,6 +250,7 @@ typedef struct game {
 
     ins *code; uint32_t code_count;
     live_registers *live;               /* by instruction; of instruction 0: all */
+    bool *lazy;                         /* by instruction, of choices: nothing but registers changes up to a further choice (compile/copies.c) */
     register_mask *masks; int mask_count;               /* masks[0]: none */
     relation *relations; int relation_count;
     pattern_item *patterns; int pattern_count;
@@ -292,9 +295,11 @@ typedef struct game {
     int piece_keeps, told_keeps;                        /* keeps of pieces; those of them that tell positions apart */
     int num_base;                                       /* number operand of the header (H_...) */
     int prefers_first;                                  /* number operand of the preferences of the blocks around a run, PREFERS_MAX each; 0 if none */
+    int prefers_deep;                                   /* blocks with preferences that may be around a run */
     int score_first;                                    /* number operand of the first player's score */
     int last_cell_word;
     int pile_max;                                       /* greatest stack, 1 if none */
+    bool piles_alike;                                   /* all pieces of a stack are of one owner and kind, and nothing is kept of them */
     size_t pile_stride;                                 /* bytes of a pile: see machine/piece.h */
     int16_t *stack_size; bool *stack_mixed;             /* by place */
     int bag_count;

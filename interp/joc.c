@@ -587,7 +587,8 @@ static int code_at(const joc_position *p, int place, int level)
     if (g->pile_max <= 1) return 0;
     const char *u = (const char *)v->piles + (size_t)(place + 1) * g->pile_stride;
     const int count = *(const uint16_t *)(const void *)u;
-    return level <= count ? *(const uint16_t *)(const void *)(g->piece_keeps ? u + 8 + (size_t)(count - level) * 16 : u + 2 + (size_t)(count - level) * 2) : 0;
+    const size_t index = g->piles_alike ? 0 : (size_t)(count - level);
+    return level <= count ? *(const uint16_t *)(const void *)(g->piece_keeps ? u + 8 + index * 16 : u + 2 + index * 2) : 0;
 }
 
 bool joc_piece(const joc_position *p, int place, int level, int *owner, int *k)

@@ -110,8 +110,9 @@ static void lay_out_operands(compiler *c)
     for (int i = 0; i < g->dice_count; i++) { g->dice[i].number = POSITION + number++; g->dice[i].fixed = POSITION + number++; g->dice[i].bag = bags++; }
     g->score_first = POSITION + number;
     number += g->player_count;
+    c->test_words = POSITION + number++;
     for (int i = 0; i < c->tree->root->count; i++)
-        if (!g->prefers_first && has_node(c->tree->root->kids[i], NODE_A_PREFER)) { g->prefers_first = POSITION + number; number += 24 * 4; }
+        if (!g->prefers_first && has_node(c->tree->root->kids[i], NODE_A_PREFER)) { g->prefers_first = POSITION + number; number += FRAMES_MAX * PREFERS_MAX; }
     g->num_position = number;
     g->flag_count = flags;
     g->array_count = arrays;
@@ -448,7 +449,6 @@ static void lower_check(compiler *c, const node *n, bool strange)
 static void lower_tests(compiler *c)
 {
     game *g = c->g;
-    c->test_words = POSITION + g->num_position++;
     for (int i = 0; i < c->tree->root->count; i++) {
         const node *n = c->tree->root->kids[i];
         if (!n || n->kind != NODE_I_TEST) continue;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "arena.h"
 #include "compile.h"
+#include "flow.h"
 #include "interp/machine/hash.h"
 #include "interp/machine/machine.h"
 
@@ -36,9 +37,32 @@ static void finish_rounds(game *g)
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
+/* How many blocks with preferences may be around a run: as many as there are, unless one stands where code goes back. */
+static int prefers_deep(const game *g)
+{
+    int blocks = 0;
+    for (uint32_t i = 0; i < g->code_count; i++) {
+        uint32_t next[64];
+        const int n = flow_successors(g, i, next, 64);
+        blocks += g->code[i].op == OP_PREFER_FROM;
+        if (n == 64) return FRAMES_MAX;
+        for (int j = 0; j < n; j++)
+            for (uint32_t between = next[j]; between <= i; between++) if (g->code[between].op == OP_PREFER_FROM) return FRAMES_MAX;
+    }
+    return blocks < FRAMES_MAX ? blocks : FRAMES_MAX;
+}
+
+/* Preferences are the last numbers of the position: those that no run needs are left out. */
+static void finish_prefers(game *g)
+{
+    g->prefers_deep = g->prefers_first ? prefers_deep(g) : 0;
+    if (g->prefers_first) g->num_position -= (FRAMES_MAX - g->prefers_deep) * PREFERS_MAX;
+}
+
 static void finish_operands(compiler *c)
 {
     game *g = c->g;
+    finish_prefers(g);
     g->num_regs = c->num_most;
     g->set_regs = c->set_most;
     g->num_base = g->num_consts + g->num_regs;
@@ -163,6 +187,15 @@ static void finish_attacks(compiler *c)
     }
 }
 
+/* Of one owner are the pieces of a stack that is not `of any`, unless some change hands, or one is put under others. */
+static bool piles_alike(const game *g)
+{
+    bool alike = g->pile_max > 1 && g->kind_count == 1 && !g->piece_keeps;
+    for (int p = 0; p < g->cells; p++) alike &= !g->stack_mixed[p];
+    for (uint32_t i = 0; i < g->code_count; i++) alike &= g->code[i].op != OP_BECOME_OWNER && !(g->code[i].op == OP_SEND && g->code[i].c & 1);
+    return alike;
+}
+
 static void finish_layout(game *g)
 {
     const size_t w = (size_t)g->words * sizeof(uint64_t);
@@ -178,8 +211,9 @@ static void finish_layout(game *g)
     g->at_arrays = at;
     at = round_up(at + (size_t)g->array_count * (size_t)g->places * sizeof(int16_t), 8);
     g->at_piles = at;
-    /* a count, then the pieces: their codes alone where nothing is kept of pieces */
-    g->pile_stride = g->piece_keeps ? 8 + (size_t)g->pile_max * 16 : round_up(2 + (size_t)g->pile_max * 2, 8);
+    /* a count, then the pieces: their codes alone where nothing is kept of pieces, one code for all where they are alike */
+    g->piles_alike = piles_alike(g);
+    g->pile_stride = g->piles_alike ? 4 : g->piece_keeps ? 8 + (size_t)g->pile_max * 16 : round_up(2 + (size_t)g->pile_max * 2, 8);
     at = round_up(at + (g->pile_max > 1 ? (size_t)g->cells + 1 : 1) * g->pile_stride, 8);
     g->at_bags = at;
     at = round_up(at + (size_t)g->bag_count * (BAG_MAX + 1) * sizeof(int16_t), 8);
@@ -192,6 +226,35 @@ static void finish_layout(game *g)
     g->state_size = at - g->state_from;
     g->at_position -= g->state_from;        /* within a state */
     g->machine = g->words == 1 ? &machine_1 : g->words == 2 ? &machine_2 : g->words == 4 ? &machine_4 : g->words == 8 ? &machine_8 : &machine_16;
+}
+
+enum { VALUES_MAX = 256 };
+
+/* Of fields that never change: the places with no greater value than each there is. */
+static void finish_fields(compiler *c)
+{
+    game *g = c->g;
+    const size_t w = (size_t)g->words;
+    for (int i = 0; i < g->field_count; i++) {
+        field *f = &g->fields[i];
+        memset(f->upto, 0, sizeof f->upto);
+        if (f->kind != FIELD_CONST) continue;
+        f->least = INT16_MAX;
+        f->most = INT16_MIN;
+        for (int p = 0; p < g->player_count; p++)
+            for (int x = 0; x < g->places; x++) {
+                const int number = f->values[p][x];
+                if (number == INT16_MIN) continue;
+                if (number < f->least) f->least = number;
+                if (number > f->most) f->most = number;
+            }
+        if (f->least > f->most || f->most - f->least >= VALUES_MAX) continue;
+        for (int p = 0; p < g->player_count; p++) {
+            f->upto[p] = arena_alloc(c->a, (size_t)(f->most - f->least + 2) * w * sizeof(uint64_t));
+            for (int x = 0; x < g->places; x++)
+                for (int to = f->values[p][x]; to >= f->least && to <= f->most; to++) f->upto[p][(size_t)(to - f->least + 1) * w + (size_t)x / 64] |= 1ull << (x % 64);
+        }
+    }
 }
 
 /* The planes of each piece code, and the shares of a key. */
@@ -270,6 +333,7 @@ void finish_game(compiler *c)
     finish_codes(c);
     g->plain_turns = plain_turns(g);
     g->simple_pieces = g->pile_max == 1 && g->piece_keeps == 0;
+    finish_fields(c);
     finish_rays(c);
     finish_attacks(c);
     bool asks = false;

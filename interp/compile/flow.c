@@ -92,8 +92,12 @@ void flow_of(const game *g, const ins *i, flow *reads, flow *writes)
     if (i->op == OP_ROLL && i->b == 65535) add_number(g, writes, i->c);
 }
 
-/* What may come after an instruction; up to `cap` of them. */
-static int successors(const game *g, uint32_t pc, uint32_t *out, int cap)
+bool flow_only_registers(const ins *i)
+{
+    return i->op == OP_RULE || (i->op <= OP_BAG_HOLDS && i->op != OP_MOVER && i->op != OP_CLAMP && i->op != OP_STORE && i->op != OP_S_POP && i->op != OP_S_LESS && (i->op < OP_BAG_CLEAR || i->op > OP_BAG_PAIRS));
+}
+
+int flow_successors(const game *g, uint32_t pc, uint32_t *out, int cap)
 {
     const ins *i = &g->code[pc];
     int n = 0;
@@ -129,7 +133,7 @@ flow *flow_live(const game *g)
         for (uint32_t pc = g->code_count; pc-- > 0;) {
             uint32_t next[64];
             flow reads, writes, out = { { 0 }, { 0 } };
-            const int n = successors(g, pc, next, 64);
+            const int n = flow_successors(g, pc, next, 64);
             for (int j = 0; j < n; j++) flow_join(&out, &live[next[j]]);
             flow_of(g, &g->code[pc], &reads, &writes);
             for (int k = 0; k < FLOW_REGISTERS / 64; k++) { out.numbers[k] &= ~writes.numbers[k]; out.sets[k] &= ~writes.sets[k]; }

@@ -10,6 +10,10 @@ typedef register_mask flow;
 
 /* What one instruction reads and writes. An operand that it both reads and writes is in both. */
 void flow_of(const game *, const ins *, flow *reads, flow *writes);
+/* Changes nothing but what it writes, and reads that only (beside the position). */
+bool flow_only_registers(const ins *);
+/* What may come after an instruction; up to `cap` of them. */
+int flow_successors(const game *, uint32_t pc, uint32_t *out, int cap);
 /* By instruction: what is read after it begins before it is written. Owned by the caller. */
 flow *flow_live(const game *);
 /* True if `to` gained something. */
@@ -19,5 +23,7 @@ struct arena;
 void flow_finish(struct arena *, game *, const flow *live);
 /* Notes which repetitions need no comparing and no copy (repeat.c). */
 void repetitions_finish(game *, const flow *live);
+/* Notes of which choices the machine need not keep a copy at once (copies.c). */
+void copies_finish(struct arena *, game *, const flow *live);
 bool flow_meets(const flow *, const flow *);
 #endif

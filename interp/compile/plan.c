@@ -327,6 +327,7 @@ void plans_build(compiler *c)
     entry_shots(c);
     gather_finish(c);
     repetitions_finish(g, live);
+    copies_finish(c->a, g, live);
     flow_finish(c->a, g, live);
     free(live);
 }

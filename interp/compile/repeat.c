@@ -7,11 +7,6 @@
 #include "compile.h"
 #include "flow.h"
 
-static bool only_registers(const ins *i)
-{
-    return i->op == OP_RULE || (i->op <= OP_BAG_HOLDS && i->op != OP_MOVER && i->op != OP_CLAMP && i->op != OP_STORE && i->op != OP_S_POP && i->op != OP_S_LESS && (i->op < OP_BAG_CLEAR || i->op > OP_BAG_PAIRS));
-}
-
 /* From pc on: only registers are changed before the legs; `written` gains those. */
 static bool leads_to_legs(const game *g, uint32_t pc, uint8_t *seen, flow *written)
 {
@@ -22,7 +17,7 @@ static bool leads_to_legs(const game *g, uint32_t pc, uint8_t *seen, flow *writt
         if (i->op == OP_STEP || i->op == OP_FAIL) return true;
         if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
         if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) { if (!leads_to_legs(g, (uint32_t)i->d, seen, written)) return false; continue; }
-        if (!only_registers(i) || (i->op < OP_MOVER && i->a >= g->num_base)) return false;
+        if (!flow_only_registers(i) || (i->op < OP_MOVER && i->a >= g->num_base)) return false;
         flow reads, writes;
         flow_of(g, i, &reads, &writes);
         flow_join(written, &writes);
@@ -36,7 +31,7 @@ static bool surely_ends(const game *g, uint32_t pc)
         const ins *i = &g->code[pc];
         if (i->op == OP_BODY_END) return true;
         if (i->op == OP_JUMP && (uint32_t)i->d > pc) { pc = (uint32_t)i->d - 1; continue; }
-        if (!only_registers(i) && i->op != OP_TAKE && i->op != OP_SETTLE) return false;
+        if (!flow_only_registers(i) && i->op != OP_TAKE && i->op != OP_SETTLE) return false;
     }
     return false;
 }

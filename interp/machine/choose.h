@@ -3,26 +3,51 @@
 #define JOC_CHOOSE_H
 
 /* Begins to try options: the state is kept so that each begins with the same; one alone needs no copy, for what comes back from a choice is
- * not looked at. The code of an option is what a path records. */
-typedef struct { size_t mark; size_t path_top; uint32_t pc; bool first; } trial;
+ * not looked at. Where nothing but registers changes up to a further choice (game.lazy, compile/copies.c), the copy is made there, if it
+ * comes to one at all; up to then this trial is v->pending. The code of an option is what a path records. */
+struct trial { size_t mark, path_top; int64_t chosen; uint32_t pc; bool first, kept; };
+typedef struct trial trial;
 
-static trial trial_begin(vm *v, const ins *i, bool alone)
+static void trial_keep(vm *v)
 {
-    const uint32_t pc = (uint32_t)(i - G(v)->code);
-    return (trial){ alone ? v->save_top : save(v, pc), v->path_top, pc, true };
+    trial *t = v->pending;
+    if (!t) return;
+    v->pending = NULL;
+    t->mark = save(v, t->pc);
+    t->kept = true;
 }
 
-static void trial_next(vm *v, trial *t, uint32_t choice)
+static void trial_begin(vm *v, trial *t, const ins *i, bool alone)
 {
-    if (!t->first) restore(v, t->mark, t->pc);
+    const uint32_t pc = (uint32_t)(i - G(v)->code);
+    trial_keep(v);
+    *t = (trial){ .path_top = v->path_top, .chosen = H(H_CHOSEN), .pc = pc, .first = true };
+    if (alone) return;
+    v->pending = t;
+    if (!G(v)->lazy[pc] || v->watch || v->lenient) trial_keep(v);
+}
+
+/* Goes back to where the trial began. */
+static void trial_back(vm *v, const trial *t)
+{
+    if (t->first) return;
+    if (t->kept) restore(v, t->mark, t->pc);
+    H(H_CHOSEN) = t->chosen;
+}
+
+static void trial_next(vm *v, trial *t, uint32_t choice, bool last)
+{
+    trial_back(v, t);
     t->first = false;
+    if (last && v->pending == t) v->pending = NULL;
     v->path_top = t->path_top;
     if (v->mode == MODE_LIST) path_push(v, choice);
 }
 
 static void trial_end(vm *v, const trial *t)
 {
-    forget(v, t->mark);
+    if (v->pending == t) v->pending = NULL;
+    if (t->kept) forget(v, t->mark);
     v->path_top = t->path_top;
 }
 
@@ -61,11 +86,12 @@ static void pick_place(vm *v, const ins *i, uint32_t pc)
     set_copy(left, all);
     const int count = set_count(left);
     if (!count) return;
-    trial t = trial_begin(v, i, count == 1);
+    trial t;
+    trial_begin(v, &t, i, count == 1);
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
-        if (x >= G(v)->cells && !t.first) restore(v, t.mark, t.pc);
+        if (x >= G(v)->cells) trial_back(v, &t);
         if (equal_before(v, all, x) || unwanted(v, x)) continue;
-        trial_next(v, &t, (uint32_t)x);
+        trial_next(v, &t, (uint32_t)x, !set_any(left));
         choose_place(v, i, x);
         run(v, pc + 1);
     }
@@ -80,15 +106,16 @@ static void pick_watched(vm *v, const ins *i, uint32_t pc)
     if (!o || o->kind == ORIGIN_CALL) return;
     EACH_WORD(k) left[k] = v->watch->wanted[k] & ~S(i->b)[k];
     if (!set_any(left)) return;
-    trial t = trial_begin(v, i, false);
+    trial t;
+    trial_begin(v, &t, i, false);
     v->watch->broken++;
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
-        trial_next(v, &t, (uint32_t)x);
+        trial_next(v, &t, (uint32_t)x, false);
         choose_place(v, i, x);
         run(v, pc + 1);
     }
     v->watch->broken--;
-    restore(v, t.mark, t.pc);
+    trial_back(v, &t);
     trial_end(v, &t);
 }
 
@@ -115,10 +142,11 @@ static void choose_kind(vm *v, const ins *i, int k)
 
 static void pick_bit(vm *v, const ins *i, uint32_t pc)
 {
-    trial t = trial_begin(v, i, __builtin_popcountll((uint64_t)N(i->b)) == 1);
+    trial t;
+    trial_begin(v, &t, i, __builtin_popcountll((uint64_t)N(i->b)) == 1);
     for (uint64_t m = (uint64_t)N(i->b); m && !v->stop; m &= m - 1) {
         int bit = __builtin_ctzll(m);
-        trial_next(v, &t, (uint32_t)bit);
+        trial_next(v, &t, (uint32_t)bit, !(m & (m - 1)));
         choose_bit(v, i, bit);
         run(v, pc + 1);
     }
@@ -129,9 +157,11 @@ static void pick_number(vm *v, const ins *i, uint32_t pc)
 {
     int64_t low = N(i->b), high = N(i->c);
     if (high - low > 100000) { fault(v, "a pick among more than 100000 numbers"); return; }
-    trial t = trial_begin(v, i, low == high);
+    if (low > high) return;
+    trial t;
+    trial_begin(v, &t, i, low == high);
     for (int64_t x = low; x <= high && !v->stop; x++) {
-        trial_next(v, &t, (uint32_t)(int32_t)x);
+        trial_next(v, &t, (uint32_t)(int32_t)x, x == high);
         choose_number(v, i, x);
         run(v, pc + 1);
     }
@@ -140,9 +170,10 @@ static void pick_number(vm *v, const ins *i, uint32_t pc)
 
 static void pick_kind(vm *v, const ins *i, uint32_t pc)
 {
-    trial t = trial_begin(v, i, false);
+    trial t;
+    trial_begin(v, &t, i, false);
     for (int j = 0; j < i->e && !v->stop; j++) {
-        trial_next(v, &t, (uint32_t)G(v)->lists[i->d + j]);
+        trial_next(v, &t, (uint32_t)G(v)->lists[i->d + j], j + 1 == i->e);
         choose_kind(v, i, G(v)->lists[i->d + j]);
         run(v, pc + 1);
     }
@@ -153,10 +184,13 @@ static void pick_bag(vm *v, const ins *i, uint32_t pc)
 {
     int16_t values[BAG_MAX + 1];
     memcpy(values, bag(v, i->b), sizeof values);
-    trial t = trial_begin(v, i, false);
+    const int16_t least = values[values[0]];
+    if (!values[0]) return;
+    trial t;
+    trial_begin(v, &t, i, values[1] == least);
     for (int j = 1; j <= values[0] && !v->stop; j++) {
         if (j > 1 && values[j] == values[j - 1]) continue;
-        trial_next(v, &t, (uint32_t)(int32_t)values[j]);
+        trial_next(v, &t, (uint32_t)(int32_t)values[j], values[j] == least);
         choose_number(v, i, values[j]);
         run(v, pc + 1);
     }
@@ -174,10 +208,11 @@ static void step_options(vm *v, const ins *i, uint32_t pc)
         n = leg_options(v, l, (int)H(H_HERE), codes, OPTIONS_MAX);
     }
     if (n) {
-        trial t = trial_begin(v, i, n == 1);
+        trial t;
+        trial_begin(v, &t, i, n == 1);
         for (int j = 0; j < n && !v->stop; j++) {
             if (unwanted(v, (int)(codes[j] & 0xFFFF))) continue;
-            trial_next(v, &t, codes[j]);
+            trial_next(v, &t, codes[j], j + 1 == n);
             leg_apply(v, l, codes[j]);
             if (!v->stop) run(v, pc + 1);
         }
@@ -192,7 +227,8 @@ static void step_watched(vm *v, const ins *i, uint32_t pc)
     const leg *l = &G(v)->legs[i->a];
     const int from = (int)H(H_HERE);
     if (!v->watch || v->mode != MODE_LIST || from < 0 || !origin_find(G(v), pc, false)) return;
-    trial t = trial_begin(v, i, false);
+    trial t;
+    trial_begin(v, &t, i, false);
     bool leads = false;
     for (uint64_t m = relation_mask(v, l->relation); m && !v->stop; m &= m - 1) {
         uint64_t left[WORDS];
@@ -203,12 +239,12 @@ static void step_watched(vm *v, const ins *i, uint32_t pc)
             const int cost = f.way + f.landing;
             leads |= !f.never;
             if (f.never || !cost || v->watch->broken + cost > v->watch->most) continue;
-            trial_next(v, &t, code);
+            trial_next(v, &t, code, false);
             v->watch->broken += cost;
             leg_apply(v, l, code);
             if (!v->stop) run(v, pc + 1);
             v->watch->broken -= cost;
-            if (!t.first) restore(v, t.mark, t.pc);
+            trial_back(v, &t);
         }
     }
     trial_end(v, &t);
@@ -254,13 +290,14 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
     }
     if (!n) watch_empty(v, pc);
     if (!n || (!set_any(targets) && !v->watch)) return;
-    trial t = trial_begin(v, i, false);
+    trial t;
+    trial_begin(v, &t, i, false);
     for (int j = 0; j < n && !v->stop; j++) {
         uint64_t left[WORDS];
         drop_places(v, targets, pc, left);
         for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
             const int cost = !set_has(targets, x);
-            trial_next(v, &t, (uint32_t)kinds[j] << 16 | (uint32_t)x);
+            trial_next(v, &t, (uint32_t)kinds[j] << 16 | (uint32_t)x, false);
             choose_drop(v, i, kinds[j], x, from[j]);
             if (v->watch) v->watch->broken += cost;
             if (!v->stop) run(v, pc + 1);
@@ -272,9 +309,10 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
 
 static void alternatives(vm *v, const ins *i)
 {
-    trial t = trial_begin(v, i, i->e == 1);
+    trial t;
+    trial_begin(v, &t, i, i->e == 1);
     for (int j = 0; j < i->e && !v->stop; j++) {
-        trial_next(v, &t, (uint32_t)j);
+        trial_next(v, &t, (uint32_t)j, j + 1 == i->e);
         run(v, (uint32_t)G(v)->lists[i->d + j]);
     }
     trial_end(v, &t);
@@ -284,11 +322,12 @@ static void alternatives(vm *v, const ins *i)
 static void else_watched(vm *v, const ins *i, uint32_t pc)
 {
     const int cost = exists(v, pc + 1, pc);
-    trial t = trial_begin(v, i, false);
-    trial_next(v, &t, 0);
+    trial t;
+    trial_begin(v, &t, i, false);
+    trial_next(v, &t, 0, false);
     run(v, pc + 1);
     if (v->watch->broken + cost <= v->watch->most && !v->stop) {
-        trial_next(v, &t, 1);
+        trial_next(v, &t, 1, true);
         v->watch->broken += cost;
         run(v, (uint32_t)i->d);
         v->watch->broken -= cost;
@@ -299,11 +338,12 @@ static void else_watched(vm *v, const ins *i, uint32_t pc)
 /* Watched: the repetition ends, too, though its condition does not hold. */
 static void body_end_watched(vm *v, const ins *i, uint32_t pc)
 {
-    trial t = trial_begin(v, i, false);
-    trial_next(v, &t, 0);
+    trial t;
+    trial_begin(v, &t, i, false);
+    trial_next(v, &t, 0, false);
     run(v, pc + 1);
     if (v->watch->broken < v->watch->most && !v->stop) {
-        trial_next(v, &t, 1);
+        trial_next(v, &t, 1, true);
         v->watch->broken++;
         run(v, (uint32_t)i->d);
         v->watch->broken--;
@@ -314,13 +354,14 @@ static void body_end_watched(vm *v, const ins *i, uint32_t pc)
 static void else_options(vm *v, const ins *i, uint32_t pc)
 {
     if (watching(v)) { else_watched(v, i, pc); return; }
-    trial t = trial_begin(v, i, false);
+    trial t;
+    trial_begin(v, &t, i, false);
     uint64_t completed = v->completed;
-    trial_next(v, &t, 0);
+    trial_next(v, &t, 0, false);
     run(v, pc + 1);
     if ((v->completed == completed || v->lenient) && !v->stop) {
         const bool forbidden = v->completed != completed;
-        trial_next(v, &t, 1);
+        trial_next(v, &t, 1, true);
         if (forbidden) H(H_FAILED) = ELSE_FORBIDS;
         run(v, (uint32_t)i->d);
     }
@@ -329,7 +370,7 @@ static void else_options(vm *v, const ins *i, uint32_t pc)
 
 static void prefer_block(vm *v, const ins *i, uint32_t pc)
 {
-    if (v->mode != MODE_LIST || v->frame_count == FRAMES_MAX) { run(v, pc + 1); return; }
+    if (v->mode != MODE_LIST || v->frame_count == G(v)->prefers_deep) { run(v, pc + 1); return; }
     for (int j = 0; j < i->e && j < PREFERS_MAX; j++) N(G(v)->prefers_first + v->frame_count * PREFERS_MAX + j) = INT16_MIN;
     v->frames[v->frame_count].first = (uint32_t)v->leaf_count;
     v->frames[v->frame_count].reg = i->a;

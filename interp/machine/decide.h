@@ -39,7 +39,28 @@ static void play(vm *v, const leaf *l_, const uint8_t *state)
     run(v, l.resume);
 }
 
-static void adopt(vm *v, size_t index) { play(v, &v->leaves[index], v->states + index * G(v)->state_size); }
+/* Makes the choices of a leaf once more, from the state of which it was listed, and completes its turn. */
+static void go_again(vm *v, const leaf *l)
+{
+    const int64_t acted = H(H_ACTED);
+    v->path_top = 0;
+    for (uint32_t i = 0; i < l->path_length; i++) path_push(v, v->paths[l->path + i]);
+    v->path_at = 0;
+    v->guide = v->path_top;
+    v->mode = MODE_PLAY;
+    v->budget = BUDGET;
+    run(v, resume_pc(v));
+    v->mode = MODE_STRAIGHT;
+    v->guide = 0;
+    if (H(H_RESUME) && !l->chosen) H(H_ACTED) = acted;
+}
+
+static void adopt(vm *v, size_t index)
+{
+    const leaf l = v->leaves[index];
+    if (v->lean) go_again(v, &l);
+    else play(v, &l, v->states + index * G(v)->state_size);
+}
 
 /* ---- chance -------------------------------------------------------------------------------------------------------------------------------- */
 /* Makes the outcome whose choices stand in `choices`. */
@@ -315,11 +336,11 @@ static bool play_random(vm *v, uint64_t random[4])
 {
     if (!H(H_OVER) && chance_comes(v)) return chance_draw(v, random);
     if (!H(H_OVER) && H(H_MOVER) == H(H_ACTOR) && batch_random(v, random)) return true;
-    switch (settle(v)) {
-    case STATE_CHANCE: return chance_draw(v, random);
-    case STATE_DECISION: adopt(v, (size_t)random_below(random, v->leaf_count)); return true;
-    default: return false;
-    }
+    v->lean = true;
+    const state_kind kind = settle(v);
+    if (kind == STATE_DECISION) adopt(v, (size_t)random_below(random, v->leaf_count));
+    v->lean = false;
+    return kind == STATE_DECISION || (kind == STATE_CHANCE && chance_draw(v, random));
 }
 
 static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *path, token *out, size_t cap)

@@ -48,18 +48,40 @@ static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, boo
     if (f->of_pieces) set_and(out, out, S(SET_OCCUPIED));
 }
 
+/* The same of a number that never changes. */
+static void fixed_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
+{
+    const uint64_t *upto = f->upto[H(H_MOVER)];
+    const int64_t before = f->least - 1, from = low > f->least ? low - 1 : before, to = high < f->most ? high : f->most;
+    if (from > to) set_clear(out);
+    else set_andn(out, upto + (size_t)(to - before) * WORDS, upto + (size_t)(from - before) * WORDS);
+    if (negate) set_andn(out, upto + (size_t)(f->most - before) * WORDS, out);
+}
+
+/* ... of the number of pieces on a cell. */
+static void height_set(const vm *v, int64_t low, int64_t high, bool negate, uint64_t *out)
+{
+    set_clear(out);
+    for (int p = 0; p < G(v)->cells; p++) { const int64_t x = height_of(v, p); out[p >> 6] |= (uint64_t)((x >= low && x <= high) != negate) << (p & 63); }
+}
+
+static void any_field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
+{
+    set_clear(out);
+    for (int p = 0; p < G(v)->places; p++) {
+        int64_t x;
+        if (field_at(v, f, p, &x) && (x >= low && x <= high) != negate) set_add(out, p);
+    }
+}
+
 static void field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
+    const field *what = &G(v)->fields[f];
     uint64_t result[WORDS];
-    if (G(v)->fields[f].kind == FIELD_KEEP) kept_set(v, &G(v)->fields[f], low, high, negate, result);
-    else {
-        set_clear(result);
-        const int places = G(v)->fields[f].kind == FIELD_HEIGHT ? G(v)->cells : G(v)->places;
-        for (int p = 0; p < places; p++) {
-            int64_t x;
-            if (field_at(v, f, p, &x) && (x >= low && x <= high) != negate) set_add(result, p);
-        }
-    }
+    if (what->kind == FIELD_KEEP) kept_set(v, what, low, high, negate, result);
+    else if (what->kind == FIELD_HEIGHT) height_set(v, low, high, negate, result);
+    else if (what->upto[H(H_MOVER)]) fixed_set(v, what, low, high, negate, result);
+    else any_field_set(v, f, low, high, negate, result);
     set_copy(out, result);
 }
 

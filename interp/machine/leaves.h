@@ -25,10 +25,26 @@ static leaf *leaf_find(vm *v, uint64_t key)
     return NULL;
 }
 
+/* Keeps the first so many leaves. The last comes out of the index first: then none stands in the way of those that came before it. */
+static void leaves_keep(vm *v, size_t count)
+{
+    if (16 * (v->leaf_count - count) > v->index_size) {
+        v->leaf_count = count;
+        index_rebuild(v);
+        return;
+    }
+    while (v->leaf_count > count) {
+        const uint32_t last = (uint32_t)v->leaf_count--;
+        size_t j = v->leaves[last - 1].key & (v->index_size - 1);
+        while (v->index[j] != last) j = (j + 1) & (v->index_size - 1);
+        v->index[j] = 0;
+    }
+}
+
 static void leaves_clear(vm *v)
 {
-    if (v->leaf_count && v->index_size) memset(v->index, 0, v->index_size * sizeof *v->index);
-    v->leaf_count = v->paths_top = v->path_top = 0;
+    leaves_keep(v, 0);
+    v->paths_top = v->path_top = 0;
 }
 
 static int compare_preferences(const int16_t *a, const int16_t *b, int n)
@@ -68,8 +84,7 @@ static bool preferred(vm *v, int16_t *values, uint8_t *count)
         if (c < 0) return false;
         if (c > 0) {
             if (v->frames[f].any) {
-                v->leaf_count = v->frames[f].first;
-                index_rebuild(v);
+                leaves_keep(v, v->frames[f].first);
                 for (int inner = f + 1; inner < v->frame_count; inner++) { v->frames[inner].any = false; v->frames[inner].first = (uint32_t)v->leaf_count; }
             }
             v->frames[f].any = true;
@@ -103,6 +118,21 @@ static void load_leaf(vm *v, const leaf *l, const uint8_t *state)
     set_mover(v, HEAD(v)[H_MOVER]);
 }
 
+/* Keeps the state that the leaf to come leads to. */
+static void leaf_state(vm *v, leaf_kind kind, uint32_t resume)
+{
+    const size_t size = G(v)->state_size;
+    if ((v->leaf_count + 1) * size > v->states_capacity) {
+        v->states_capacity = 2 * (v->leaf_count + 32) * size;
+        v->states = realloc(v->states, v->states_capacity);
+        if (!v->states) abort();
+    }
+    const int64_t resumed = H(H_RESUME);
+    H(H_RESUME) = resume;
+    store_leaf(v, kind, resume, v->states + v->leaf_count * size);
+    H(H_RESUME) = resumed;
+}
+
 static void emit(vm *v, leaf_kind kind, uint32_t resume)
 {
     const game *g = G(v);
@@ -120,8 +150,7 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
     if (v->leaf_count == v->leaf_capacity) {
         v->leaf_capacity = v->leaf_capacity ? v->leaf_capacity * 2 : 64;
         v->leaves = realloc(v->leaves, v->leaf_capacity * sizeof *v->leaves);
-        v->states = realloc(v->states, v->leaf_capacity * g->state_size);
-        if (!v->leaves || !v->states) abort();
+        if (!v->leaves) abort();
     }
     if (v->paths_top + v->path_top > v->paths_capacity) {
         v->paths_capacity = 2 * (v->paths_top + v->path_top) + 256;
@@ -133,10 +162,7 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
     memcpy(l->preferences, values, sizeof l->preferences);
     if (v->path_top) memcpy(v->paths + v->paths_top, v->path, v->path_top * sizeof *v->paths);
     v->paths_top += v->path_top;
-    int64_t resumed = H(H_RESUME);
-    H(H_RESUME) = resume;
-    store_leaf(v, kind, resume, v->states + v->leaf_count * g->state_size);
-    H(H_RESUME) = resumed;
+    if (!v->lean) leaf_state(v, kind, resume);
     v->leaf_count++;
     if (2 * (v->leaf_count + 1) > v->index_size) index_rebuild(v);
     else

@@ -95,6 +95,8 @@ void vm_reset(vm *v)
     v->stop = v->found = false;
     v->save_top = v->path_top = 0;
     v->depth = 0;
+    v->pending = NULL;
+    v->lean = false;
     v->frame_count = 0;
     v->tokens = NULL;
     v->probe = v->probe_place = -1;

@@ -113,6 +113,7 @@ struct vm {
     const char *fault;          /* why the computation was given up */
     uint32_t fault_pc;          /* where it was, if a run was given up; 0 otherwise */
     int depth;
+    struct trial *pending;      /* the last choice, if no copy of the state was made for it yet (choose.h) */
 
     uint8_t *saves; size_t save_top, save_capacity;
     uint32_t *path; size_t path_top, path_capacity, path_at;    /* the choices of the run at hand */
@@ -134,6 +135,7 @@ struct vm {
     uint32_t first_pc;                  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */
     int idle_turns;             /* turns that the last settle made by itself, nothing being chosen in them, and that did not end the game */
     bool keep_doubles;          /* every path counts */
+    bool lean;                  /* leaves are listed without their states: one of them is made by going its path again */
     uint8_t *marks;             /* by mark of the game: how it was reached; NULL: nobody asks */
     watch *watch;               /* NULL: nobody looks */
     bool lenient;               /* filters do not forbid: they leave their label on the leaf */

@@ -10,7 +10,7 @@
 
 typedef struct { uint16_t code, spare; uint32_t flags; int16_t values[PIECE_VALUES_MAX]; } piece;
 
-/* A pile: how many, then the pieces, the lowest first; where nothing is kept of pieces, their codes alone. */
+/* A pile: how many, then the pieces, the lowest first; where nothing is kept of pieces, their codes alone; where they are alike, one code for all. */
 struct pile { uint16_t count, codes[]; };
 
 static inline int code_of(const game *g, int owner, int k) { return 1 + (owner + 1) * (g->kind_count + 1) + k; }
@@ -21,11 +21,14 @@ static inline int code_kind(const game *g, int code) { return g->codes[code].kin
 static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)PILES(v) + (size_t)(place + 1) * G(v)->pile_stride); }
 static inline piece *pile_pieces(struct pile *u) { return (piece *)(void *)((char *)u + 8); }
 
-static inline piece pile_get(const vm *v, struct pile *u, int i) { return G(v)->piece_keeps ? pile_pieces(u)[i] : (piece){ .code = u->codes[i] }; }
+static inline piece pile_get(const vm *v, struct pile *u, int i)
+{
+    return G(v)->piece_keeps ? pile_pieces(u)[i] : (piece){ .code = u->codes[G(v)->piles_alike ? 0 : i] };
+}
 
 static inline void pile_put(const vm *v, struct pile *u, int i, const piece *p)
 {
-    if (G(v)->piece_keeps) pile_pieces(u)[i] = *p; else u->codes[i] = p->code;
+    if (G(v)->piece_keeps) pile_pieces(u)[i] = *p; else u->codes[G(v)->piles_alike ? 0 : i] = p->code;
 }
 
 /* What lies in piles has its share in H_CONTENTS, if it is codes alone. */

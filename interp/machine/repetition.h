@@ -34,11 +34,14 @@ static uint64_t loop_key(vm *v, int32_t mask)
     H(H_CHOSEN) = chosen;
     H(H_LOOPS) = loops;
     for (int i = 0; i < g->flag_count; i++) key = hash_words(key, v->set[g->flag_first + i], WORDS);
-    if (g->array_count) key = hash_words(key, ARRAYS(v), (unsigned)(g->at_piles - g->at_arrays) / 8);
-    if (has_piles(g) && g->piece_keeps) key = hash_words(key, PILES(v), (unsigned)(g->at_bags - g->at_piles) / 8);
-    else if (H(H_UNDER) >= 0) key = hash_words(key, PILES(v), (unsigned)g->pile_stride / 8);
-    if (g->bag_count) key = hash_words(key, BAGS(v), (unsigned)(g->at_changed - g->at_bags) / 8);
-    for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (AT(v)[p]) key = mix(key + AT(v)[p]);
+    if (g->array_count) key = hash_words(key, v->arrays, (unsigned)(g->at_piles - g->at_arrays) / 8);
+    if (has_piles(g) && g->piece_keeps) key = hash_words(key, v->piles, (unsigned)(g->at_bags - g->at_piles) / 8);
+    else if (H(H_UNDER) >= 0) {
+        struct pile *u = pile_at(v, -1);
+        for (int j = 0; j < u->count; j++) key = mix(key + pile_get(v, u, j).code);
+    }
+    if (g->bag_count) key = hash_words(key, v->bags, (unsigned)(g->at_changed - g->at_bags) / 8);
+    for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (v->at[p]) key = mix(key + v->at[p]);
     /* local names are part of the situation, as far as what follows reads them */
     const register_mask *m = &g->masks[mask];
     for (int k = 0; k < (g->num_regs + 63) / 64; k++)

@@ -151,7 +151,11 @@ static void write_fields(FILE *f, const game *g)
 {
     for (int i = 0; i < g->field_count; i++)
         for (int p = 0; p < g->player_count; p++)
-            if (g->fields[i].kind == FIELD_CONST) shorts(f, "int16_t", "VALUES", i * PLAYERS_MAX + p, g->fields[i].values[p], (size_t)g->places);
+            if (g->fields[i].kind == FIELD_CONST) {
+                const field *x = &g->fields[i];
+                shorts(f, "int16_t", "VALUES", i * PLAYERS_MAX + p, x->values[p], (size_t)g->places);
+                if (x->upto[p]) words(f, "UPTO", i * PLAYERS_MAX + p, x->upto[p], (size_t)(x->most - x->least + 2) * (size_t)g->words);
+            }
     TABLE(f, "field", "FIELDS");
     for (int i = 0; i < g->field_count; i++) {
         const field *x = &g->fields[i];
@@ -159,6 +163,8 @@ static void write_fields(FILE *f, const game *g)
         if (x->kind == FIELD_CONST) {
             fprintf(f, ", .values = {");
             for (int p = 0; p < g->player_count; p++) fprintf(f, " (int16_t *)VALUES_%d,", i * PLAYERS_MAX + p);
+            fprintf(f, " }, .least = %d, .most = %d, .upto = {", x->least, x->most);
+            for (int p = 0; p < g->player_count; p++) if (x->upto[p]) fprintf(f, " (uint64_t *)UPTO_%d,", i * PLAYERS_MAX + p); else fprintf(f, " 0,");
             fprintf(f, " }");
         }
         fprintf(f, " },\n");
@@ -175,6 +181,9 @@ static void write_instructions(FILE *f, const game *g)
     TABLE(f, "live_registers", "LIVE");
     for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "{%d,%d},", g->live[i].numbers, g->live[i].sets);
     END(f);
+    fprintf(f, "static const bool LAZY[] = {");
+    for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->lazy[i]);
+    fprintf(f, "0};\n");
     TABLE(f, "register_mask", "MASKS");
     for (int i = 0; i < g->mask_count; i++) {
         fprintf(f, "{ {");
@@ -297,12 +306,12 @@ static void write_game(FILE *f, const game *g)
     I(words) I(cells) I(places) I(width) I(height) I(zone_count) I(taken_first) I(taken_slots) I(player_count) I(kind_count) I(keep_count) I(serial) I(seen_first) I(round_count) I(dice_count) I(dir_count)
     I(code_count) I(mask_count) I(relation_count) I(pattern_count) I(leg_count) I(field_count) I(list_count) I(plan_count) I(plan_item_count) I(shield) I(shield_kinds) I(attack_begin) I(attack_end)
     I(attack_count) I(attack_probe) I(asked) I(all_places) I(always_count) I(flood_count) I(setup_pc) I(turn_pc) I(finish_pc) I(score_pc) I(score) I(test_moves) I(num_consts) I(num_regs) I(num_position)
-    I(set_position) I(set_regs) I(set_consts) I(flag_first) I(flag_count) I(kind_first) I(player_first) I(reg_first) I(const_first) I(array_count) I(piece_keeps) I(told_keeps) I(num_base) I(prefers_first)
-    I(score_first) I(last_cell_word) I(pile_max) I(pile_stride) I(bag_count) I(uses_changed) I(uses_history) I(uses_key_of) I(uses_taken) I(uses_passed) I(has_chance) I(has_secrets) I(has_choice_in_setup)
+    I(set_position) I(set_regs) I(set_consts) I(flag_first) I(flag_count) I(kind_first) I(player_first) I(reg_first) I(const_first) I(array_count) I(piece_keeps) I(told_keeps) I(num_base) I(prefers_first) I(prefers_deep)
+    I(score_first) I(last_cell_word) I(pile_max) I(piles_alike) I(pile_stride) I(bag_count) I(uses_changed) I(uses_history) I(uses_key_of) I(uses_taken) I(uses_passed) I(has_chance) I(has_secrets) I(has_choice_in_setup)
     I(keeps_hash) I(asks_turns) I(asks_passes) I(asks_extra) I(turns_told) I(counts_turns) I(simple_pieces) I(plain_turns) I(drops_many) I(at_position) I(at_planes) I(at_cells) I(at_arrays) I(at_piles)
     I(at_bags) I(at_changed) I(at_registers) I(at_end) I(position_size) I(state_size) I(state_from)
     P(zones, "zone", "ZONES") P(zone_of, "int16_t", "ZONE_OF_0") P(kinds, "kind_info", "KINDS") P(codes, "code_info", "CODES") P(place_keys, "uint64_t", "PLACE_KEYS_0") P(keeps, "keep", "KEEPS")
-    P(dice, "dice_info", "DICE") P(code, "ins", "CODE") P(live, "live_registers", "LIVE") P(masks, "register_mask", "MASKS") P(relations, "relation", "RELATIONS") P(patterns, "pattern_item", "PATTERNS")
+    P(dice, "dice_info", "DICE") P(code, "ins", "CODE") P(live, "live_registers", "LIVE") P(lazy, "bool", "LAZY") P(masks, "register_mask", "MASKS") P(relations, "relation", "RELATIONS") P(patterns, "pattern_item", "PATTERNS")
     P(legs, "leg", "LEGS") P(fields, "field", "FIELDS") P(lists, "int32_t", "LISTS") P(plans, "plan", "PLANS") P(plan_items, "plan_item", "PLAN_ITEMS") P(attacks, "attack", "ATTACKS")
     P(stack_size, "int16_t", "STACK_SIZE_0") P(stack_mixed, "bool", "STACK_MIXED")
     if (g->key_set) P(key_set, "uint64_t", "KEY_SET_0")
