@@ -75,6 +75,7 @@ enum { SET_OCCUPIED, SET_EMPTY, SET_OWN, SET_ENEMY, SET_PASSED, SET_NEUTRAL, SET
 
 /* A part of a direction: next = place + shift for the places of `mask`. */
 typedef struct { int shift; uint64_t *mask; } shift_part;
+enum { PARTS_MAX = 4 };
 
 /* A direction: cell -> cell, or for a graph cell -> cells. */
 typedef struct {
@@ -91,9 +92,14 @@ typedef struct {
     uint64_t *image;            /* graph: a set per place, `words` each */
 } direction;
 
+/* The directions of a relation side by side, by shifts of one word: see machine/lanes.h. `longest`: cells of the longest line;
+ * `paired`: each direction has its opposite. */
+enum { LANES = 4 };
+typedef struct { uint64_t up[LANES], mask_up[LANES], down[LANES], mask_down[LANES]; int longest; bool paired; } lanes;
+
 /* A relation: the directions it takes, for each mover; or, if reg >= 0, those in that number register.
  * `images`: by place, the places one step leads to, `words` each, or NULL; `many`: for more places than this the directions are quicker. */
-typedef struct { int reg; int times; /* number operand, -1 once */ uint64_t mask[PLAYERS_MAX]; const uint64_t *images[PLAYERS_MAX]; int many[PLAYERS_MAX]; } relation;
+typedef struct { int reg; int times; /* number operand, -1 once */ uint64_t mask[PLAYERS_MAX]; const uint64_t *images[PLAYERS_MAX]; int many[PLAYERS_MAX]; const lanes *lanes[PLAYERS_MAX]; /* NULL none */ } relation;
 
 typedef struct { char how; /* 1 * + ? */ uint16_t set; } pattern_item;
 

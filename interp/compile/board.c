@@ -87,7 +87,6 @@ int board_direction(compiler *c, direction d)
 /* A direction that is a shift on each of a few parts of the board. */
 static void direction_parts(compiler *c, direction *d)
 {
-    enum { PARTS_MAX = 4 };
     shift_part parts[PARTS_MAX];
     int n = 0;
     for (int p = 0; p < PLACES_MAX; p++) {

@@ -8,7 +8,7 @@
  *               compare.c comparisons
  *   act.c       actions; loop.c repetition, decide.c what is decided, leg.c legs, making.c pieces that come and go, change.c what changes, rule.c rules
  *   attack.c    what `attacked` asks
- *   plan.c      which choices can be taken for all pieces at once; gather.c how their targets are gathered
+ *   plan.c      which choices can be taken for all pieces at once; gather.c how their targets are gathered; lanes.c directions side by side
  *   finish.c    the final form: places of operands, layout, rays
  *   tidy.c      instructions that are not needed
  *   repeat.c    what of a repetition need not be tried
@@ -265,6 +265,9 @@ void plans_build(compiler *c);
 /* How the targets of a leg are gathered (gather.c). False if moves could not be told apart. */
 bool gather_ways(const game *, const leg *, uint8_t *gather);
 void gather_finish(compiler *);
+void lanes_finish(compiler *);
+/* Cells of the longest line along the relation, INT_MAX if it has no end or is not known. */
+int longest_line(const game *, int relation);
 
 /* check.c: warnings and notes, of rules without faults */
 void check_rules(compiler *c);

@@ -326,6 +326,7 @@ void plans_build(compiler *c)
     entries_find(g, live);
     entry_shots(c);
     gather_finish(c);
+    lanes_finish(c);
     repetitions_finish(g, live);
     copies_finish(c->a, g, live);
     flow_finish(c->a, g, live);

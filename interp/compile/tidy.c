@@ -3,6 +3,7 @@
  *     X into r, MOVE t := r    with r not wanted any more: X into t
  *     a jump to a jump         goes where that one goes; also to a conditional jump on the same number, whose outcome is then known
  *     a jump to the next       goes
+ *     any line                 without the cells of the line, where every longer one counts too
  *     TURN_KEY                 goes where no rule asks for earlier positions
  *
  * A copy that is a part of the author's condition on the way to LEGAL stays: `why` looks for it there (origin.c).
@@ -79,6 +80,24 @@ static void drop_copies(tidy *t)
     free(live);
 }
 
+/* Whether there is a long line is known without its cells, if no line can be too long. */
+static void ask_lines(tidy *t)
+{
+    game *g = t->g;
+    flow *live = flow_live(g);
+    for (uint32_t pc = 0; pc + 1 < g->code_count; pc++) {
+        ins *i = &g->code[pc], *any = i + 1;
+        const int r = i->a - g->reg_first;
+        if (i->op != OP_S_LINE || any->op != OP_ANY || any->b != i->a || t->target[pc + 1] || i->c >= g->num_consts || g->const_num[i->c] < 2) continue;
+        const int most = longest_line(g, i->d);
+        if (most > g->cells || (i->e != 65535 && (i->e >= g->num_consts || g->const_num[i->e] < most))) continue;
+        if (r < 0 || r >= g->set_regs || (live[pc + 2].sets[r / 64] >> (r % 64) & 1)) continue;
+        *any = (ins){ .op = OP_ANY_LINE, .a = any->a, .b = i->b, .c = i->c, .d = i->d };
+        t->gone[pc] = true;
+    }
+    free(live);
+}
+
 /* Where a jump that happens with N[reg] known to be `yes` (reg -1: nothing known) ends up. */
 static uint32_t final_target(const tidy *t, uint32_t pc, int reg, bool yes)
 {
@@ -129,6 +148,7 @@ void tidy_code(compiler *c)
     tidy t = { .g = g, .gone = calloc(g->code_count + 2, sizeof(bool)), .target = calloc(g->code_count + 2, sizeof(bool)), .now = calloc(g->code_count + 2, sizeof(uint32_t)) };
     if (!t.gone || !t.target || !t.now) abort();
     each_pc(g, note_target, &t);
+    ask_lines(&t);
     drop_copies(&t);
     for (uint32_t pc = 0; pc < g->code_count && !g->uses_history; pc++) t.gone[pc] |= g->code[pc].op == OP_TURN_KEY;
     shorten_jumps(&t);

@@ -357,9 +357,13 @@ KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
 }
 
 /* The cells from which a line of enemies leads to an own piece, along directions that are shifts. */
-static void line_ends(const vm *v, uint64_t dirs, uint64_t *out)
+static void line_ends(const vm *v, int rel, uint64_t *out)
 {
     const uint64_t *enemy = S(SET_ENEMY), *own = S(SET_OWN);
+#if WORDS == 1
+    if (lanes_for(v, rel)) { out[0] = lanes_before(lanes_for(v, rel), enemy[0], own[0]); return; }
+#endif
+    uint64_t dirs = relation_mask(v, rel);
     set_clear(out);
     for (; dirs; dirs &= dirs - 1) {
         const direction *d = &G(v)->dirs[__builtin_ctzll(dirs)];
@@ -391,7 +395,7 @@ KNOWN_PLAN void collect_drop(vm *v, const ins *i, uint32_t pc)
     UNROLL for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         set_copy(to, all);
-        if (item->guard) { uint64_t ends[WORDS]; line_ends(v, g->relations[item->guard - 1].mask[H(H_MOVER)], ends); set_and(to, to, ends); }
+        if (item->guard) { uint64_t ends[WORDS]; line_ends(v, item->guard - 1, ends); set_and(to, to, ends); }
         if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
         if (!set_any(to)) continue;
         if (item->tail == PLAN_TREE) follow(v, item, pc, 0, -1, to);

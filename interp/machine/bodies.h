@@ -30,13 +30,13 @@ APART void enemies(vm *v, uint64_t *to)
 
 APART void line(vm *v, const ins *i)
 {
-    lines(v, S(i->b), relation_mask(v, i->d), i->c == NO_OPERAND ? 1 : N(i->c), i->e == NO_OPERAND ? PLACES_MAX : N(i->e), NULL, NULL, S(i->a));
+    lines(v, S(i->b), i->d, i->c == NO_OPERAND ? 1 : N(i->c), i->e == NO_OPERAND ? PLACES_MAX : N(i->e), NULL, NULL, S(i->a));
 }
 
 APART void line_between(vm *v, const ins *i)
 {
     const uint32_t e = (uint32_t)i->e;
-    lines(v, S(i->b), relation_mask(v, i->d), e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), S(e & 0xFFFF), S(i->a));
+    lines(v, S(i->b), i->d, e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), S(e & 0xFFFF), S(i->a));
 }
 
 APART void field_in_bag(vm *v, const ins *i)
@@ -132,24 +132,38 @@ APART void setup_done(vm *v)
     if (v->mode == MODE_LIST || v->mode == MODE_EXISTS) emit(v, LEAF_OVER, 0);
 }
 
-/* A change of owner or kind leaves each piece where it is: only two planes and the code know of it. */
-APART void become(vm *v, const ins *i)
+/* The piece there has another code: what kind it is, and the key, follow. */
+static inline void recode(vm *v, int place, int code)
 {
     const game *g = G(v);
-    uint64_t left[WORDS];
-    set_and(left, S(i->a), S(SET_OCCUPIED));
-    for (int x; (x = set_pop(left)) >= 0;) {
-        const code_info *was = &g->codes[AT(v)[x]];
-        const int code = i->op == OP_BECOME_OWNER ? code_of(g, (int)N(i->b), was->kind) : code_of(g, was->owner, (int)N(i->b));
-        const code_info *now = &g->codes[code];
-        if (x < g->cells && was->owner_plane != now->owner_plane) { set_remove(S(was->owner_plane), x); set_add(S(now->owner_plane), x); }
-        if (was->kind_plane != now->kind_plane) {
-            if (was->kind_plane >= 0) set_remove(S(was->kind_plane), x);
-            if (now->kind_plane >= 0) set_add(S(now->kind_plane), x);
-        }
-        AT(v)[x] = (uint16_t)code;
-        H(H_CONTENTS) = (int64_t)((uint64_t)H(H_CONTENTS) + g->place_keys[x] * (now->key - was->key));
+    const code_info *was = &g->codes[AT(v)[place]], *now = &g->codes[code];
+    if (was->kind_plane != now->kind_plane) {
+        if (was->kind_plane >= 0) set_remove(S(was->kind_plane), place);
+        if (now->kind_plane >= 0) set_add(S(now->kind_plane), place);
     }
+    AT(v)[place] = (uint16_t)code;
+    H(H_CONTENTS) = (int64_t)((uint64_t)H(H_CONTENTS) + g->place_keys[place] * (now->key - was->key));
+}
+
+/* A change of owner or kind leaves each piece where it is: only two planes and the code know of it. */
+APART void become_owner(vm *v, const uint64_t *set, int owner)
+{
+    const game *g = G(v);
+    uint64_t left[WORDS], cells[WORDS];
+    set_and(left, set, S(SET_OCCUPIED));
+    EACH_WORD(k) cells[k] = left[k] & cells_word(g, k);
+    for (int p = -1; p < g->player_count; p++) {
+        uint64_t *plane = S(p < 0 ? SET_NEUTRAL : SET_PLAYERS + p);
+        if (p == owner) set_or(plane, plane, cells); else set_andn(plane, plane, cells);
+    }
+    for (int x; (x = set_pop(left)) >= 0;) recode(v, x, code_of(g, owner, code_kind(g, AT(v)[x])));
+}
+
+APART void become_kind(vm *v, const uint64_t *set, int k)
+{
+    uint64_t left[WORDS];
+    set_and(left, set, S(SET_OCCUPIED));
+    for (int x; (x = set_pop(left)) >= 0;) recode(v, x, code_of(G(v), code_owner(G(v), AT(v)[x]), k));
 }
 
 APART void set_flag(vm *v, const ins *i)

@@ -43,6 +43,7 @@ DO(ANY) { N(i->a) = set_any(S(i->b)); return ON; }
 DO(NO) { N(i->a) = !set_any(S(i->b)); return ON; }
 DO(MEETS) { N(i->a) = set_meets(S(i->b), S(i->c)); return ON; }
 DO(SUBSET) { N(i->a) = set_any(S(i->b)) && set_within(S(i->b), S(i->c)); return ON; }
+DO(ANY_LINE) { N(i->a) = long_run(v, S(i->b), i->d, N(i->c)); return ON; }
 DO(SAME) { N(i->a) = set_same(S(i->b), S(i->c)); return ON; }
 DO(HOLDS) { N(i->a) = N(i->b) >= 0 && set_has(S(i->c), (int)N(i->b)); return ON; }
 DO(FIRST) { N(i->a) = set_first(S(i->b)); return ON; }
@@ -336,8 +337,8 @@ DO(PLACE_ZONE) { place_kinds(v, i, (int)N(i->a)); return ON; }
 DO(SEND) { send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); return ON; }
 DO(SEND_ZONE) { send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1); return ON; }
 DO(SEND_ALONG) { send_along(v, S(i->a), i->d); return ON; }
-DO(BECOME_OWNER) { become(v, i); return ON; }
-SAME(BECOME_KIND, BECOME_OWNER)
+DO(BECOME_OWNER) { become_owner(v, S(i->a), (int)N(i->b)); return ON; }
+DO(BECOME_KIND) { become_kind(v, S(i->a), (int)N(i->b)); return ON; }
 DO(FLAG) { set_flag(v, i); return ON; }
 DO(SET) { set_numbers(v, i, false); return ON; }
 DO(SET_FIELD) { set_numbers(v, i, true); return ON; }

@@ -119,25 +119,33 @@ static void add_run(const direction *d, int x, const uint64_t *s, run_wanted w, 
     set_or(out, out, cells);
 }
 
-/* May no run be long enough? */
-static bool no_long_run(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low)
+/* May a run be long enough? */
+static bool long_run(const vm *v, const uint64_t *s, int rel, int64_t low)
 {
+#if WORDS == 1
+    if (lanes_for(v, rel) && low > 1) return lanes_run(lanes_for(v, rel), s[0], low);
+#endif
+    const uint64_t dirs = relation_mask(v, rel);
     for (uint64_t m = dirs; m; m &= m - 1) {
         const int way = __builtin_ctzll(m), back = G(v)->dirs[way].opposite;
         if (back >= 0 && back < way && (dirs >> back & 1)) continue;
-        if (has_run(v, &G(v)->dirs[way], s, low)) return false;
+        if (has_run(v, &G(v)->dirs[way], s, low)) return true;
     }
-    return true;
+    return false;
 }
 
 /* Cells of whole runs of s along each direction, of length low .. high; with a and b, those just after a cell of a and just before one of b. */
-static void lines(const vm *v, const uint64_t *s, uint64_t dirs, int64_t low, int64_t high, const uint64_t *a, const uint64_t *b, uint64_t *out)
+static void lines(const vm *v, const uint64_t *s, int rel, int64_t low, int64_t high, const uint64_t *a, const uint64_t *b, uint64_t *out)
 {
     const run_wanted wanted = { low, high, b };
     uint64_t result[WORDS];
     set_clear(result);
-    if (!a && low > 1 && low <= 12 && no_long_run(v, s, dirs, low)) { set_clear(out); return; }
+    if (!a && low > 1 && low <= 12 && !long_run(v, s, rel, low)) { set_clear(out); return; }
     const int alone = a && set_count(a) == 1 ? set_first(a) : -1;
+#if WORDS == 1
+    if (alone >= 0 && low == 1 && high >= PLACES_MAX && lanes_for(v, rel)) { out[0] = lanes_between(lanes_for(v, rel), a[0], s[0], b[0] & ~s[0]); return; }
+#endif
+    uint64_t dirs = relation_mask(v, rel);
     for (; dirs; dirs &= dirs - 1) {
         const direction *d = &G(v)->dirs[__builtin_ctzll(dirs)];
         if (!a && d->opposite >= 0 && (dirs >> d->opposite & 1)) continue;      /* the later one of the two finds the same runs */

@@ -1,6 +1,6 @@
 /* The machine, for sets of WORDS words (compiled once per width).
  *
- * Parts. set, piece, hash: sets, pieces, keys of numbers. relations, fields, keys, leaves, legs, attacked, effects: what instructions are
+ * Parts. set, piece, hash: sets, pieces, keys of numbers. lanes, relations, fields, keys, leaves, legs, attacked, effects: what instructions are
  * about. batch, tracks: first choices for all pieces at once. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
  * chance, counting. watch: what a run breaks. build: positions made by hand.
  *
@@ -106,6 +106,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
     v->token_count++;
 }
 
+#include "lanes.h"
 #include "relations.h"
 #include "fields.h"
 #include "keys.h"

@@ -82,22 +82,41 @@ static void write_direction(FILE *f, const direction *d, int i)
     fprintf(f, " },\n");
 }
 
+static void write_lanes(FILE *f, const lanes *l, int index)
+{
+    const uint64_t *parts[] = { l->up, l->mask_up, l->down, l->mask_down };
+    fprintf(f, "static const lanes LANES_%d = {", index);
+    for (int i = 0; i < 4; i++) {
+        fprintf(f, " {");
+        for (int k = 0; k < LANES; k++) fprintf(f, "0x%" PRIx64 "u,", parts[i][k]);
+        fprintf(f, "},");
+    }
+    fprintf(f, " %d, %d };\n", l->longest, l->paired);
+}
+
+static void write_relation(FILE *f, const relation *r, int i)
+{
+    fprintf(f, "{ %d, %d, {", r->reg, r->times);
+    for (int p = 0; p < PLAYERS_MAX; p++) fprintf(f, "0x%" PRIx64 "u,", r->mask[p]);
+    fprintf(f, "}, {");
+    for (int p = 0; p < PLAYERS_MAX; p++) if (r->images[p]) fprintf(f, "IMAGES_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
+    fprintf(f, "}, {");
+    for (int p = 0; p < PLAYERS_MAX; p++) fprintf(f, "%d,", r->many[p]);
+    fprintf(f, "}, {");
+    for (int p = 0; p < PLAYERS_MAX; p++) if (r->lanes[p]) fprintf(f, "&LANES_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
+    fprintf(f, "} },\n");
+}
+
 static void write_relations(FILE *f, const game *g)
 {
-    const size_t size = (size_t)g->places * (size_t)g->words;
     for (int i = 0; i < g->relation_count; i++)
-        for (int p = 0; p < g->player_count; p++) if (g->relations[i].images[p]) words(f, "IMAGES", i * PLAYERS_MAX + p, g->relations[i].images[p], size);
+        for (int p = 0; p < g->player_count; p++) {
+            const relation *r = &g->relations[i];
+            if (r->images[p]) words(f, "IMAGES", i * PLAYERS_MAX + p, r->images[p], (size_t)g->places * (size_t)g->words);
+            if (r->lanes[p]) write_lanes(f, r->lanes[p], i * PLAYERS_MAX + p);
+        }
     TABLE(f, "relation", "RELATIONS");
-    for (int i = 0; i < g->relation_count; i++) {
-        const relation *r = &g->relations[i];
-        fprintf(f, "{ %d, %d, {", r->reg, r->times);
-        for (int p = 0; p < PLAYERS_MAX; p++) fprintf(f, "0x%" PRIx64 "u,", r->mask[p]);
-        fprintf(f, "}, {");
-        for (int p = 0; p < PLAYERS_MAX; p++) if (p < g->player_count && r->images[p]) fprintf(f, "IMAGES_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
-        fprintf(f, "}, {");
-        for (int p = 0; p < PLAYERS_MAX; p++) fprintf(f, "%d,", r->many[p]);
-        fprintf(f, "} },\n");
-    }
+    for (int i = 0; i < g->relation_count; i++) write_relation(f, &g->relations[i], i);
     END(f);
     TABLE(f, "pattern_item", "PATTERNS");
     for (int i = 0; i < g->pattern_count; i++) fprintf(f, "{ %d, %d },", g->patterns[i].how, g->patterns[i].set);
