@@ -201,6 +201,23 @@ typedef struct {
 } plan_item;
 typedef struct { int first, count, pairs, pair_count; bool origins; /* of all its items */ } plan;
 
+/* A choice that is counted, not tried (compile/counted.c). A witness: the kept number, of a place or of the game, that tells what was chosen from
+ * what else might have been, as long as it is not clamped: it becomes that (how 0), gains or loses it (1, 2). */
+enum { COUNTED_LAST = 1, COUNTED_NEST, COUNTED_FACTOR, COUNTED_PLANNED /* by a plan: only the ends are known */, COUNTED_APART = 3, COUNTED_WITNESSES = 2 };
+typedef struct {
+    int keep, number;                   /* keep of cells, or number operand; the other is -1 */
+    char how;
+    uint16_t place;                     /* number operands: where; what changes too must not be there */
+    uint16_t apart[2 * COUNTED_APART]; int apart_count;
+    uint16_t before[COUNTED_APART]; int16_t before_keep[COUNTED_APART]; int before_count;       /* while it is looked for */
+    int64_t low, high;
+} counted_witness;
+typedef struct {
+    uint8_t how;
+    uint64_t ends;                      /* of game.end_bits */
+    counted_witness witnesses[COUNTED_WITNESSES]; int witness_count;
+} counted_choice;
+
 /* A set of cells that the file names: WORDS_MAX words for each player, and where the file says so, for each. */
 typedef struct { const char *name; const uint64_t *cells; struct { uint32_t source, from, to; } at[PLAYERS_MAX]; } named_set;
 
@@ -264,6 +281,10 @@ typedef struct game {
     field *fields; int field_count;
     int32_t *lists; int list_count;     /* jump tables, kinds of a drop ... */
     plan *plans; int plan_count; plan_item *plan_items; int plan_item_count;
+    counted_choice *counted; int counted_count;         /* the first is none */
+    uint16_t *counted_at;               /* by instruction: which of them, 0 none */
+    uint64_t *sure_ends;                /* by index in lists, of alternatives: the ends of one that is one option; else 0 */
+    uint8_t *end_bits;                  /* by instruction that ends a decision */
     /* The one filter over complete turns is `illegal when any own KINDS attacked`: a machine that knows where that question looks need not
      * ask it of moves that touch none of those places (batch.h). */
     bool shield;

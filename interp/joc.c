@@ -714,7 +714,9 @@ bool joc_play_random(joc_position *p, joc_random *r)
 {
     p->settled = false;
     if (p->game->g->has_secrets) return play_random_logged(p, r);
-    return p->game->g->machine->random(p->v, r->s);
+    const bool made = p->game->g->machine->random(p->v, r->s);
+    p->game->g->machine->clean(p->v);
+    return made;
 }
 
 uint64_t joc_playout(joc_position *p, joc_random *r, uint64_t cap)
@@ -723,6 +725,7 @@ uint64_t joc_playout(joc_position *p, joc_random *r, uint64_t cap)
     p->settled = false;
     log_forget(p);
     while (n < cap && p->game->g->machine->random(p->v, r->s)) n++;
+    p->game->g->machine->clean(p->v);
     return n;
 }
 
@@ -772,7 +775,7 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         const bool counts = count_every && (seed + i) % count_every == 0;
         if (start) m->load(v, start);
         else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
-        while (in_setup(p)) { if (m->settle(v) == STATE_STUCK || v->head[H_OVER] || !in_setup(p)) break; if (!m->random(v, random)) break; }
+        while (in_setup(p)) if (!m->random(v, random)) break;
         for (; n < cap; n++) {
             if (counts && m->settle(v) == STATE_DECISION) { t->choices += v->leaf_count; t->counted++; }
             if (!m->random(v, random)) break;

@@ -39,8 +39,9 @@ char *joc_game_tables(const joc_game *x)
     fprintf(f, "\ncode\n");
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
         for (int i = 0; i < g->entry_count; i++) if (g->entries[i].pc == pc) fprintf(f, "%s:\n", g->entries[i].name);
+        static const char *const counted[] = { "", " (counted)", " (counted: a nest)", " (counted: a factor)", "" };
         const ins *i = &g->code[pc];
-        fprintf(f, "  %5u  %-14s a=%-5u b=%-5u c=%-5u d=%-6d e=%-6d %s\n", pc, ops[i->op].name, i->a, i->b, i->c, i->d, i->e, ops[i->op].notation);
+        fprintf(f, "  %5u  %-14s a=%-5u b=%-5u c=%-5u d=%-6d e=%-6d %s%s\n", pc, ops[i->op].name, i->a, i->b, i->c, i->d, i->e, ops[i->op].notation, counted[g->counted[g->counted_at[pc]].how]);
     }
     fprintf(f, "\nlegs\n");
     for (int i = 0; i < g->leg_count; i++) {

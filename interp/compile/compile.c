@@ -547,6 +547,7 @@ void game_free(game *g)
     free(g->rounds);
     free(g->plans);
     free(g->plan_items);
+    free(g->counted);
     free(g->entries);
     free(g->named_sets);
     for (int i = 0; i < g->mark_count; i++) free(g->marks[i].gaps);

@@ -158,9 +158,11 @@ static uint16_t highest(const uint64_t *set, int count)
     return 0;
 }
 
+static bool draws(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }
+
 static bool keeps_situation(int op)
 {
-    return op == OP_COMMIT || (op >= OP_ROLL && op <= OP_RANDOM_KIND) || op == OP_LOOP || op == OP_LOOP_SEEN || op == OP_FLOOD || op == OP_FLOOD_SEEN;
+    return op == OP_COMMIT || draws(op) || op == OP_LOOP || op == OP_LOOP_SEEN || op == OP_FLOOD || op == OP_FLOOD_SEEN;
 }
 
 /* Where the registers of a situation are told: a repetition asks the same of all its turns. */
@@ -176,7 +178,7 @@ static uint32_t situation_pc(const game *g, uint32_t pc)
 void flow_finish(arena *a, game *g, const flow *live)
 {
     int count = 1;
-    for (uint32_t pc = 0; pc < g->code_count; pc++) count += keeps_situation(g->code[pc].op);
+    for (uint32_t pc = 0; pc < g->code_count; pc++) count += keeps_situation(g->code[pc].op) + draws(g->code[pc].op);
     g->live = arena_alloc(a, (size_t)(g->code_count + 1) * sizeof *g->live);
     g->masks = arena_alloc(a, (size_t)count * sizeof *g->masks);
     count = 1;
@@ -186,6 +188,7 @@ void flow_finish(arena *a, game *g, const flow *live)
         if (!keeps_situation(g->code[pc].op)) continue;
         g->masks[count] = live[situation_pc(g, pc)];
         g->code[pc].e |= count++;
+        if (draws(g->code[pc].op)) g->masks[count++] = live[pc + 1];        /* behind what was drawn */
     }
     g->mask_count = count;
 }

@@ -25,5 +25,9 @@ void flow_finish(struct arena *, game *, const flow *live);
 void repetitions_finish(game *, const flow *live);
 /* Notes of which choices the machine need not keep a copy at once (copies.c). */
 void copies_finish(struct arena *, game *, const flow *live);
+/* A repetition whose body always ends a decision: no situation of it can come back, and it need not be noted (repeat.c). */
+bool repetition_idle(const game *, uint32_t pc);
+/* Which choices need not be tried to be counted (counted.c). */
+void counted_build(struct arena *, game *, const flow *live);
 bool flow_meets(const flow *, const flow *);
 #endif

@@ -237,6 +237,22 @@ static void round_add(compiler *c, uint32_t begin)
     g->rounds[g->round_count++].end = g->code_count;
 }
 
+/* Is something chosen or thrown in the code from pc on? Options may have closed all of it. */
+static bool chooses(const game *g, uint32_t pc)
+{
+    for (; pc < g->code_count; pc++) {
+        const int op = g->code[pc].op;
+        if ((op >= OP_ALT && op <= OP_PASS) || op == OP_CAN || (op >= OP_ROLL && op <= OP_RANDOM_KIND)) return true;
+    }
+    return false;
+}
+
+/* What stands between was made in vain. */
+static void skip_code(compiler *c, uint32_t from, uint32_t to)
+{
+    for (uint32_t pc = from; pc < to; pc++) c->g->code[pc] = (ins){ .op = OP_JUMP, .d = (int32_t)pc + 1 };
+}
+
 void lower_by(compiler *c, const node *n)
 {
     scope s = scope_open(c);
@@ -275,13 +291,16 @@ void lower_by(compiler *c, const node *n)
         emit(c, OP_MOVER, who, 0, 0, 0, 0);
     }
     const bool border = choice && !(p.type == T_PLAYER && p.reg == HEAD(H_MOVER) && !p.constant);
+    const uint32_t begin = c->g->code_count;
     if (border) emit_commit(c);
+    const uint32_t body = c->g->code_count;
     c->in_piece = false;
     lower_block(c, kid(n, 1));
     settle_now(c);
     c->in_piece = piece;
     emit(c, OP_MOVER, saved, 0, 0, 0, 0);
-    if (border) emit_commit(c);
+    if (border && chooses(c->g, body)) emit_commit(c);
+    else if (border) skip_code(c, begin, body);
     if (test) patch(c, out, here_label(c));
     scope_close(c, s);
 }

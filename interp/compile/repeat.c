@@ -2,8 +2,11 @@
  *
  *     LOOP.c = 1      the body takes pieces: as long as each turn of it took some, no situation can come back, and none is compared
  *     STUCK.c = 1     up to the legs of the body only registers change, and none that is wanted later: whether it can go on is looked up
- *                     without a copy of the state; STEP.b = 1: behind this leg nothing can forbid the body any more */
+ *                     without a copy of the state; STEP.b = 1: behind this leg nothing can forbid the body any more
+ *
+ * A repetition with a decision in every turn of it is not noted at all (tidy.c): situations are compared within a decision only. */
 #include <stdlib.h>
+#include <string.h>
 #include "compile.h"
 #include "flow.h"
 
@@ -43,6 +46,43 @@ static bool takes(const game *g, uint32_t begin)
         if (g->code[pc].op == OP_LOOP_SEEN && g->code[pc].c == g->code[begin].d) return false;
     }
     return false;
+}
+
+/* Can the code behind `from` come to the end of the body of repetition id without a decision being made? */
+static bool comes_round(const game *g, uint32_t from, int id, uint8_t *seen, uint32_t *left)
+{
+    int n = 0;
+    memset(seen, 0, g->code_count + 1);
+    for (left[n++] = from + 1; n;) {
+        const uint32_t pc = left[--n];
+        const ins *i = &g->code[pc];
+        if (seen[pc] == 1 || i->op == OP_COMMIT) continue;
+        seen[pc] = 1;
+        if (i->op == OP_LOOP_SEEN && i->c == id) return true;
+        uint32_t next[64];
+        const int more = flow_successors(g, pc, next, 64);
+        if (more == 64) return true;
+        for (int j = 0; j < more; j++) if (!seen[next[j]]) { seen[next[j]] |= 2; left[n++] = next[j]; }
+    }
+    return false;
+}
+
+bool repetition_idle(const game *g, uint32_t pc)
+{
+    const ins *i = &g->code[pc];
+    if (i->op != OP_LOOP && i->op != OP_LOOP_SEEN) return false;
+    const int id = i->op == OP_LOOP ? i->d : i->c;
+    uint8_t *seen = malloc(g->code_count + 1);
+    uint32_t *left = malloc((g->code_count + 2) * sizeof *left);
+    if (!seen || !left) abort();
+    bool round = false;
+    for (uint32_t from = 0; from < g->code_count && !round; from++) {
+        const ins *x = &g->code[from];
+        if ((x->op == OP_LOOP && x->d == id) || (x->op == OP_LOOP_SEEN && x->c == id)) round = comes_round(g, from, id, seen, left);
+    }
+    free(seen);
+    free(left);
+    return !round;
 }
 
 void repetitions_finish(game *g, const flow *live)

@@ -4,6 +4,7 @@
  *     a jump to a jump         goes where that one goes; also to a conditional jump on the same number, whose outcome is then known
  *     a jump to the next       goes
  *     any line                 without the cells of the line, where every longer one counts too
+ *     LOOP, LOOP_SEEN          go where every turn of the repetition makes a decision (repeat.c)
  *     TURN_KEY                 goes where no rule asks for earlier positions
  *
  * A copy that is a part of the author's condition on the way to LEGAL stays: `why` looks for it there (origin.c).
@@ -142,6 +143,12 @@ static void move_up(tidy *t)
     g->code_count = left;
 }
 
+static void drop_loops(tidy *t)
+{
+    for (uint32_t pc = 0; pc < t->g->code_count; pc++)
+        if (t->g->code[pc].op == OP_LOOP || t->g->code[pc].op == OP_LOOP_SEEN) t->gone[pc] = repetition_idle(t->g, pc);
+}
+
 void tidy_code(compiler *c)
 {
     game *g = c->g;
@@ -150,6 +157,7 @@ void tidy_code(compiler *c)
     each_pc(g, note_target, &t);
     ask_lines(&t);
     drop_copies(&t);
+    drop_loops(&t);
     for (uint32_t pc = 0; pc < g->code_count && !g->uses_history; pc++) t.gone[pc] |= g->code[pc].op == OP_TURN_KEY;
     shorten_jumps(&t);
     move_up(&t);

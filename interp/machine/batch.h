@@ -27,6 +27,10 @@ static_assert(sizeof(batch) <= BATCH_HEAD + WORDS * sizeof(uint64_t), "vm_new ma
 
 static batch *batches(const vm *v) { return v->batches; }
 
+static bool collect_counted(vm *v, uint32_t pc);
+static void collect_sure(vm *v, uint32_t choice, uint64_t ends);
+static bool counted_apart(const vm *v);
+
 static int set_pick(const uint64_t *s, int k)
 {
     EACH_WORD(w) {
@@ -145,7 +149,12 @@ static void push_choices(vm *v, const batch *b, int target)
     path_push(v, step);
 }
 
-static void collect_begins(vm *v, uint32_t pc) { if (!v->first_pc) v->first_pc = pc; }
+static void collect_begins(vm *v, uint32_t pc)
+{
+    if (v->first_pc) return;
+    v->first_pc = pc;
+    v->others = H(H_MOVER) != H(H_ACTOR);
+}
 static void collect_fails(vm *v, uint32_t pc) { collect_begins(v, pc); v->collect_failed = true; }
 
 /* The bits of a TREE item are followed at once: each becomes the leaves of what can be chosen after it. */
@@ -338,6 +347,7 @@ KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
 {
     const game *g = G(v);
     collect_begins(v, pc);
+    v->ends_planned |= g->counted[g->counted_at[pc]].ends;
     uint64_t walkers[WORDS];
     set_copy(walkers, S(i->b));
     if (!set_any(walkers)) return;
@@ -389,6 +399,7 @@ KNOWN_PLAN void collect_drop(vm *v, const ins *i, uint32_t pc)
     const game *g = G(v);
     const plan *p = &g->plans[i->c - 1];
     collect_begins(v, pc);
+    v->ends_planned |= g->counted[g->counted_at[pc]].ends;
     if (v->collect_drops++) { v->collect_failed = true; return; }
     uint64_t all[WORDS], to[WORDS];
     set_copy(all, S(i->a));
@@ -431,6 +442,8 @@ static bool plan_possible(vm *v, const ins *i)
 static void collect_others(vm *v, uint32_t pc)
 {
     collect_begins(v, pc);
+    if (G(v)->counted_at[pc] && collect_counted(v, pc)) return;
+    if (v->counting) { v->collect_failed = true; return; }
     size_t mark = save(v, pc);
     v->mode = MODE_LIST;
     run(v, pc);
@@ -452,7 +465,10 @@ static void collect_alternatives(vm *v, const ins *i)
 {
     collect_begins(v, (uint32_t)(i - G(v)->code));
     if (!i->c) { v->collect_failed = true; return; }
-    for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) collect_way(v, (uint32_t)j, (uint32_t)G(v)->lists[i->d + j]);
+    for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) {
+        const uint64_t ends = G(v)->sure_ends[i->d + j];
+        if (ends) collect_sure(v, (uint32_t)j, ends); else collect_way(v, (uint32_t)j, (uint32_t)G(v)->lists[i->d + j]);
+    }
 }
 
 static void collect_else(vm *v, const ins *i, uint32_t pc)
@@ -493,8 +509,11 @@ static bool collect(vm *v)
     v->collect_failed = false;
     v->collect_kinds = 0;
     v->collect_drops = v->collect_passes = 0;
-    v->collect_walks = v->collect_off_board = v->collect_chance = false;
+    v->collect_walks = v->collect_off_board = false;
     set_clear(v->collect_origins);
+    v->counted_count = 0;
+    v->ends_counted = v->ends_planned = 0;
+    v->counting = v->border = v->others = false;
     leaves_clear(v);
     v->mode = MODE_COLLECT;
     v->stop = v->found = false;
@@ -506,7 +525,8 @@ static bool collect(vm *v)
     v->mode = MODE_STRAIGHT;
     v->stop = false;
     if (v->first_pc) H(H_RESUME) = v->first_pc;
-    if (v->collect_failed || v->collect_chance || v->fault) return false;
+    if (v->collect_failed || v->fault) return false;
+    if (v->counted_count && ((v->ends_counted & v->ends_planned) || !counted_apart(v))) return false;
     return !v->batch_count || (!v->leaf_count && !v->collect_walks) || all_apart(v);
 }
 

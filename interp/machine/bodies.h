@@ -129,6 +129,7 @@ APART void setup_done(vm *v)
     turn_begin(v);
     H(H_RESUME) = H(H_RANK) = H(H_CHOSEN) = H(H_LOOPS) = H(H_ACTED) = 0;
     clear_dead(v, 0);
+    if (v->mode == MODE_COLLECT) v->border = true;
     if (v->mode == MODE_LIST || v->mode == MODE_EXISTS) emit(v, LEAF_OVER, 0);
 }
 
@@ -190,10 +191,18 @@ static void decided(vm *v, leaf_kind kind, uint32_t resume)
 {
     v->ended = kind;
     v->mode = MODE_STRAIGHT;
+    if (resume) { H(H_LOOPS) = 0; if (H(H_CHOSEN)) H(H_ACTED) = 1; }
+    else v->budget = BUDGET;
     H(H_CHOSEN) = 0;
     H(H_RESUME) = resume;
-    if (resume) { H(H_LOOPS) = 0; H(H_ACTED) = 1; }
-    else v->budget = BUDGET;
+}
+
+/* Collecting came to chance, or to the end of the set-up, with nothing chosen on the way: there it stops. */
+static void come_to_border(vm *v, uint32_t resume)
+{
+    v->border = true;
+    H(H_CHOSEN) = H(H_LOOPS) = 0;
+    H(H_RESUME) = resume;
 }
 
 /* The places of a set, each behind the one that leads to it. */

@@ -147,6 +147,6 @@ extern const machine JOIN(machine_, WORDS);
 const machine JOIN(machine_, WORDS) = {
 #endif
     .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = list, .outcomes = outcomes, .play = play, .mover = mover, .trace = trace,
-    .random = play_random, .begin = begin, .perft = perft, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, .full_key = full_key,
+    .random = play_random, .clean = clean, .begin = begin, .perft = perft, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, .full_key = full_key,
 };
 #endif

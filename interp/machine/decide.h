@@ -300,15 +300,29 @@ static bool enter(vm *v, const batch *b, int target, int mode)
     return v->ended >= 0;
 }
 
-/* One random move by batches: uniform over the legal ones, for a candidate that a filter forbids is struck out and another drawn.
- * False if there is none or it must be listed; the state is then at the first choice. */
-static bool batch_random(vm *v, uint64_t random[4])
+/* What came of trying to draw: it must be listed, the state being at the first choice; a move was made; the state went on, nothing being chosen. */
+typedef enum { DRAWN_NOT, DRAWN, DRAWN_ON } drawn;
+
+/* Only one way leads on: is it taken without asking? Then what the turn does has been done while looking, and must not be done again. */
+static bool taken_unasked(vm *v)
 {
-    if (!collect(v)) return false;
-    if (v->batch_total + v->leaf_count == 1 && v->leaf_count && v->leaves[0].chosen == 0) {
-        adopt(v, 0);                    /* nothing is chosen here, and what the turn does has been done while looking: it must not be done again */
-        return false;
+    if (v->batch_total + v->leaf_count != 1) return false;
+    if (v->leaf_count) {
+        if (v->leaves[0].chosen && !v->others) return false;
+        adopt(v, 0);
+        return true;
     }
+    if (!v->counted_count || (counted(v)[0].chosen && !v->others)) return false;
+    return enter_counted(v, &counted(v)[0], 0);
+}
+
+/* One random move by batches: uniform over the legal ones, for a candidate that a filter forbids is struck out and another drawn. */
+static drawn batch_random(vm *v, uint64_t random[4])
+{
+    const bool collected = collect(v);
+    if (v->border) return v->fault ? DRAWN_NOT : DRAWN_ON;
+    if (!collected) return DRAWN_NOT;
+    if (taken_unasked(v)) return DRAWN_ON;
     const bool saved = v->batch_tests;
     const uint32_t pc = v->first_pc;
     size_t mark = saved ? save(v, pc) : 0;
@@ -317,8 +331,14 @@ static bool batch_random(vm *v, uint64_t random[4])
         uint64_t k = random_below(random, v->batch_total + v->leaf_count);
         if (dirty) restore(v, mark, pc);
         if (k >= v->batch_total) { adopt(v, (size_t)(k - v->batch_total)); made = true; break; }
-        batch *b = batches(v);
-        while (k >= (uint64_t)b->count) k -= (uint64_t)b++->count;
+        batch *b = batches(v), *const end = b + v->batch_count;
+        while (b < end && k >= (uint64_t)b->count) k -= (uint64_t)b++->count;
+        if (b == end) {
+            counted_batch *c = counted(v);
+            while (k >= c->count) k -= c++->count;
+            made = enter_counted(v, c, (uint32_t)k);
+            break;
+        }
         const int target = set_pick(b->set, (int)k);
         made = enter(v, b, target, MODE_PLAY);
         if (made || v->fault) break;
@@ -329,13 +349,21 @@ static bool batch_random(vm *v, uint64_t random[4])
     }
     if (saved && !made && dirty) restore(v, mark, pc);
     if (saved) forget(v, mark);
-    return made;
+    return !made ? DRAWN_NOT : v->others && v->batch_total == 1 ? DRAWN_ON : DRAWN;
 }
+
+static bool in_setup(const vm *v) { return H(H_RESUME) && H(H_RESUME) < G(v)->turn_pc; }
 
 static bool play_random(vm *v, uint64_t random[4])
 {
-    if (!H(H_OVER) && chance_comes(v)) return chance_draw(v, random);
-    if (!H(H_OVER) && H(H_MOVER) == H(H_ACTOR) && batch_random(v, random)) return true;
+    const bool setting_up = in_setup(v);
+    for (int forced = 0; forced < 10000 && !H(H_OVER); forced++) {
+        if (setting_up && !in_setup(v)) return true;
+        if (chance_comes(v)) return chance_draw(v, random);
+        const drawn d = batch_random(v, random);
+        if (d == DRAWN) return true;
+        if (d == DRAWN_NOT) break;
+    }
     v->lean = true;
     const state_kind kind = settle(v);
     if (kind == STATE_DECISION) adopt(v, (size_t)random_below(random, v->leaf_count));

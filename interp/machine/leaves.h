@@ -170,6 +170,8 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
             if (!v->index[j]) { v->index[j] = (uint32_t)v->leaf_count; break; }
 }
 
+static bool is_chance(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }
+
 /* Registers that nothing reads any more are cleared: equal situations have equal bytes. */
 static void clear_dead(vm *v, int32_t mask)
 {
@@ -177,5 +179,15 @@ static void clear_dead(vm *v, int32_t mask)
     const register_mask *m = &g->masks[mask & (CHANCE_MAY_VOID - 1)];
     for (int i = 0; i < g->num_regs; i++) if (!(m->numbers[i / 64] >> (i % 64) & 1)) N(g->num_consts + i) = 0;
     for (int i = 0; i < g->set_regs; i++) if (!(m->sets[i / 64] >> (i % 64) & 1)) set_clear(S(g->reg_first + i));
+}
+
+/* The same of the loaded state, wherever in a turn it stands. */
+static void clean(vm *v)
+{
+    const ins *i = &G(v)->code[H(H_RESUME)];
+    if (!H(H_RESUME)) clear_dead(v, 0);
+    else if (is_chance(i->op)) clear_dead(v, i->e);
+    else if (i[-1].op == OP_COMMIT) clear_dead(v, i[-1].e);
+    else if (is_chance(i[-1].op)) clear_dead(v, (i[-1].e & (CHANCE_MAY_VOID - 1)) + 1);
 }
 #endif

@@ -52,6 +52,7 @@ typedef struct {
     uint64_t by[WORDS_MAX];     /* the pieces that attack them, if that is asked */
     bool counted; int64_t number;       /* ... or the number that was found */
 } breach;
+enum { COUNTED_MAX = 256, COUNTED_HEAD = 72 /* bytes before its sets */ };
 enum { BREACHES_MAX = 16, BATCHES_MAX = 160, BATCH_HEAD = 64 /* bytes of a batch before its set, at most */ };
 typedef struct watch {
     uint64_t wanted[WORDS_MAX];
@@ -77,6 +78,7 @@ typedef struct machine {
     void (*mover)(vm *, int player);
     size_t (*trace)(vm *, const uint8_t *from, const leaf *, const uint32_t *path, token *out, size_t cap);   /* what was chosen, in order */
     bool (*random)(vm *, uint64_t random[4]);                   /* one random decision or chance; false if over or stuck */
+    void (*clean)(vm *);                                        /* registers that nothing reads any more are cleared, so that equal positions look equal (`random` leaves them) */
     size_t (*begin)(vm *);                                      /* history starts with the loaded position */
     uint64_t (*perft)(vm *, int depth, count_how, const volatile bool *stop);
     void (*run)(vm *, uint32_t pc);                             /* straight code: tests, sub-expressions */
@@ -129,7 +131,9 @@ struct vm {
     history history;
     token *tokens; size_t token_count, token_cap; uint32_t note_pc;
     void *batches; int batch_count; uint32_t batch_total; bool batch_tests, collect_failed; uint64_t collect_kinds; int collect_drops;     /* batch.h */
-    uint64_t collect_origins[WORDS_MAX]; int collect_passes; bool collect_walks, collect_off_board, collect_chance;                /* tracks.h */
+    uint64_t collect_origins[WORDS_MAX]; int collect_passes; bool collect_walks, collect_off_board;                /* tracks.h */
+    void *counted; int counted_count; uint64_t ends_counted, ends_planned; bool counting; const uint64_t *factor;     /* counted.h */
+    bool border, others;                /* collecting came to chance or the end of the set-up; another than the actor decides */
     size_t guide;               /* choices before this one in the path are given, not tried */
     int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */
     uint32_t first_pc;                  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */

@@ -275,9 +275,9 @@ DO(ROLL)
 {
     if (throw_given(v, i)) return ON;
     if (v->mode == MODE_STRAIGHT) return OUT;
-    if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
-    if (v->mode == MODE_COLLECT && !v->first_pc) { H(H_RESUME) = pc_of(v, i); v->collect_chance = true; return OUT; }
+    if (v->mode == MODE_COLLECT && !v->first_pc) { come_to_border(v, pc_of(v, i)); return OUT; }
     if (v->mode == MODE_PLAY) { decided(v, LEAF_CHANCE, pc_of(v, i)); return OUT; }
+    if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
     if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = pc_of(v, i); return OUT; }
     emit(v, LEAF_CHANCE, pc_of(v, i));
     return OUT;
@@ -296,8 +296,9 @@ DO(UNTIL)
 DO(COMMIT)
 {
     if (v->mode == MODE_STRAIGHT) return ON;
-    if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
+    if (v->mode == MODE_COLLECT && !v->first_pc) { H(H_LOOPS) = H(H_CHOSEN) = 0; H(H_RESUME) = pc_of(v, i) + 1; return ON; }
     if (v->mode == MODE_PLAY) { decided(v, LEAF_COMMIT, pc_of(v, i) + 1); return OUT; }
+    if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
     if (v->mode == MODE_REPLAY) { v->ended = LEAF_COMMIT; v->ended_at = pc_of(v, i) + 1; return OUT; }
     emit(v, LEAF_COMMIT, pc_of(v, i) + 1);
     return OUT;
@@ -307,6 +308,7 @@ DO(LEGAL)
 {
     if (v->stop) return OUT;
     if (v->mode == MODE_PLAY) { decided(v, LEAF_LEGAL, 0); return ON; }
+    if (v->mode == MODE_COLLECT && !v->first_pc) { v->border = true; decided(v, LEAF_LEGAL, 0); return ON; }
     if (v->mode == MODE_REPLAY) { v->ended = LEAF_LEGAL; v->ended_at = pc_of(v, i) + 1; return OUT; }
     emit(v, LEAF_LEGAL, pc_of(v, i) + 1);
     return OUT;

@@ -111,6 +111,7 @@ static void collect_pass(vm *v, const ins *i, uint32_t pc)
     if (v->collect_passes++) { collect_fails(v, pc); return; }
     if (i->c != PASS_CLEAN && i->c != PASS_TEST) { collect_others(v, pc); return; }
     collect_begins(v, pc);
+    v->ends_planned |= G(v)->counted[G(v)->counted_at[pc]].ends;
     set_clear(one);
     set_add(one, 0);
     (void)batch_add(v, i->c == PASS_CLEAN ? &clean : &test, pc, 0, -1, one);

@@ -117,8 +117,6 @@ static void throw_dice(vm *v, const ins *i, const int *faces, int n)
     if (v->tokens) for (int j = 0; j < n; j++) note(v, TOKEN_DICE, faces[j], i->a);
 }
 
-static bool is_chance(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }
-
 /* A given throw (a test's) needs no chance. */
 static bool throw_given(vm *v, const ins *i)
 {

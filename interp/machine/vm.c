@@ -118,6 +118,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "tracks.h"
 #include "watch.h"
 #include "choose.h"
+#include "counted.h"
 #include "repetition.h"
 #include "turn.h"
 #include "bodies.h"

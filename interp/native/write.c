@@ -215,6 +215,30 @@ static void write_instructions(FILE *f, const game *g)
     integers(f, "LISTS", g->lists, g->list_count);
 }
 
+/* What is known of choices that are counted. */
+static void write_counted(FILE *f, const game *g)
+{
+    TABLE(f, "counted_choice", "COUNTED");
+    for (int i = 0; i < g->counted_count; i++) {
+        const counted_choice *c = &g->counted[i];
+        fprintf(f, "{ .how = %d, .ends = 0x%" PRIx64 "u, .witness_count = %d, .witnesses = {", c->how, c->ends, c->witness_count);
+        if (!c->witness_count) fprintf(f, "{0}");
+        for (int j = 0; j < c->witness_count; j++) {
+            const counted_witness *w = &c->witnesses[j];
+            fprintf(f, "{ .keep = %d, .number = %d, .how = %d, .place = %d, .low = %" PRId64 ", .high = %" PRId64 ", .apart_count = %d, .apart = {", w->keep, w->number, w->how, w->place, w->low, w->high, w->apart_count);
+            for (int k = 0; k < w->apart_count || !k; k++) fprintf(f, "%d,", w->apart[k]);
+            fprintf(f, "} },");
+        }
+        fprintf(f, "} },\n");
+    }
+    END(f);
+    shorts(f, "uint16_t", "COUNTED_AT", 0, g->counted_at, g->code_count);
+    words(f, "SURE_ENDS", 0, g->sure_ends, (size_t)g->list_count);
+    fprintf(f, "static const uint8_t END_BITS[] = {");
+    for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->end_bits[i]);
+    fprintf(f, "0};\n");
+}
+
 static void write_attacks(FILE *f, const game *g)
 {
     const size_t size = (size_t)g->player_count * (size_t)g->cells * (size_t)g->words;
@@ -323,7 +347,7 @@ static void write_game(FILE *f, const game *g)
 #define P(field, type, name) fprintf(f, "." #field " = (" type " *)" name ",\n");
     fprintf(f, "static const game GAME = {\n");
     I(words) I(cells) I(places) I(width) I(height) I(zone_count) I(taken_first) I(taken_slots) I(player_count) I(kind_count) I(keep_count) I(serial) I(seen_first) I(round_count) I(dice_count) I(dir_count)
-    I(code_count) I(mask_count) I(relation_count) I(pattern_count) I(leg_count) I(field_count) I(list_count) I(plan_count) I(plan_item_count) I(shield) I(shield_kinds) I(attack_begin) I(attack_end)
+    I(code_count) I(mask_count) I(relation_count) I(pattern_count) I(leg_count) I(field_count) I(list_count) I(plan_count) I(plan_item_count) I(counted_count) I(shield) I(shield_kinds) I(attack_begin) I(attack_end)
     I(attack_count) I(attack_probe) I(asked) I(all_places) I(always_count) I(flood_count) I(setup_pc) I(turn_pc) I(finish_pc) I(score_pc) I(score) I(test_moves) I(num_consts) I(num_regs) I(num_position)
     I(set_position) I(set_regs) I(set_consts) I(flag_first) I(flag_count) I(kind_first) I(player_first) I(reg_first) I(const_first) I(array_count) I(piece_keeps) I(told_keeps) I(num_base) I(prefers_first) I(prefers_deep)
     I(score_first) I(last_cell_word) I(pile_max) I(piles_alike) I(pile_stride) I(bag_count) I(uses_changed) I(uses_history) I(uses_key_of) I(uses_taken) I(uses_passed) I(has_chance) I(has_secrets) I(has_choice_in_setup)
@@ -332,6 +356,7 @@ static void write_game(FILE *f, const game *g)
     P(zones, "zone", "ZONES") P(zone_of, "int16_t", "ZONE_OF_0") P(kinds, "kind_info", "KINDS") P(codes, "code_info", "CODES") P(place_keys, "uint64_t", "PLACE_KEYS_0") P(keeps, "keep", "KEEPS")
     P(dice, "dice_info", "DICE") P(code, "ins", "CODE") P(live, "live_registers", "LIVE") P(lazy, "bool", "LAZY") P(masks, "register_mask", "MASKS") P(relations, "relation", "RELATIONS") P(patterns, "pattern_item", "PATTERNS")
     P(legs, "leg", "LEGS") P(fields, "field", "FIELDS") P(lists, "int32_t", "LISTS") P(plans, "plan", "PLANS") P(plan_items, "plan_item", "PLAN_ITEMS") P(attacks, "attack", "ATTACKS")
+    P(counted, "counted_choice", "COUNTED") P(counted_at, "uint16_t", "COUNTED_AT_0") P(sure_ends, "uint64_t", "SURE_ENDS_0") P(end_bits, "uint8_t", "END_BITS")
     P(stack_size, "int16_t", "STACK_SIZE_0") P(stack_mixed, "bool", "STACK_MIXED")
     if (g->key_set) P(key_set, "uint64_t", "KEY_SET_0")
     fprintf(f, ".dirs = {\n");
@@ -352,6 +377,7 @@ void native_tables(FILE *f, const game *g)
     write_attacks(f, g);
     write_plans(f, g);
     write_with_item(f, g);
+    write_counted(f, g);
     write_sets(f, g);
     write_game(f, g);
 }
