@@ -411,6 +411,7 @@ void counted_build(arena *a, game *g, const flow *live)
     g->counted_at = arena_alloc(a, (g->code_count + 1) * sizeof *g->counted_at);
     g->sure_ends = arena_alloc(a, (size_t)(g->list_count + 1) * sizeof *g->sure_ends);
     counted_add(g, &(counted_choice){ 0 });
+    if (g->code_count > FLOW_CODE_MAX) return;
     flow *behind = calloc(g->code_count + 1, sizeof *behind);
     if (!behind) abort();
     for (uint32_t pc = g->code_count; pc-- > g->turn_pc;) {

@@ -3,7 +3,7 @@
 #define JOC_FLOW_H
 #include "interp/game.h"
 
-enum { FLOW_REGISTERS = REGISTERS_MAX };
+enum { FLOW_REGISTERS = REGISTERS_MAX, FLOW_CODE_MAX = 12000 /* longer code is not looked through again and again */ };
 
 /* A set of registers, a bit each. */
 typedef register_mask flow;

@@ -70,7 +70,7 @@ static bool comes_round(const game *g, uint32_t from, int id, uint8_t *seen, uin
 bool repetition_idle(const game *g, uint32_t pc)
 {
     const ins *i = &g->code[pc];
-    if (i->op != OP_LOOP && i->op != OP_LOOP_SEEN) return false;
+    if ((i->op != OP_LOOP && i->op != OP_LOOP_SEEN) || g->code_count > FLOW_CODE_MAX) return false;
     const int id = i->op == OP_LOOP ? i->d : i->c;
     uint8_t *seen = malloc(g->code_count + 1);
     uint32_t *left = malloc((g->code_count + 2) * sizeof *left);
