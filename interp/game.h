@@ -166,7 +166,7 @@ typedef struct {
     int leg;                    /* relation and pattern; its target is not looked at */
     uint32_t guard_pc; int guard;       /* a truth */
     uint32_t from_pc; int from;         /* the set the attacker must stand in */
-    uint64_t *reverse;          /* steps: by attacker and cell, from where it reaches the cell (`words` each); slides: not NULL if `back` can be looked along */
+    uint64_t *reverse;          /* steps: by attacker and cell, from where it reaches the cell (`words` each); slides: who stands on a line through it, not NULL if `back` can be looked along */
     uint64_t back[PLAYERS_MAX]; /* slides: the directions in which to look from the cell */
     uint32_t target_pc; int target;     /* the set where it may land, with game.asked for the asked cells */
 } attack;
@@ -199,7 +199,7 @@ typedef struct {
     const uint64_t *vacant;     /* places where no piece may stand when the item is used (compile/apart.c), NULL none */
     const shot *shots[PLAYERS_MAX]; uint8_t shot_count[PLAYERS_MAX];     /* by mover, if the item is nothing but steps by shifts to a target; else NULL */
 } plan_item;
-typedef struct { int first, count, pairs, pair_count; bool origins; /* of all its items */ } plan;
+typedef struct { int first, count, pairs, pair_count; bool origins; /* of all its items */ uint32_t guard_pc; int guard; /* no items: the pick is tried as ever if this number is not 0 after that code */ } plan;
 
 /* A choice that is counted, not tried (compile/counted.c). A witness: the kept number, of a place or of the game, that tells what was chosen from
  * what else might have been, as long as it is not clamped: it becomes that (how 0), gains or loses it (1, 2). */

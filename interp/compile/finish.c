@@ -149,6 +149,20 @@ static void finish_rays(compiler *c)
     }
 }
 
+enum { REVERSE_MOST = 100000 };     /* words */
+
+/* A slide: whoever stands on one of these lines may look down on the cell. */
+static void reverse_lines(compiler *c, attack *a)
+{
+    const game *g = c->g;
+    const size_t w = (size_t)g->words, size = (size_t)g->player_count * (size_t)g->cells * w;
+    if (size > REVERSE_MOST) return;
+    a->reverse = arena_alloc(c->a, size * sizeof *a->reverse);
+    for (size_t p = 0; p < (size_t)g->player_count; p++)
+        for (uint64_t m = a->back[p]; m; m &= m - 1)
+            for (size_t k = 0; k < (size_t)g->cells * w; k++) a->reverse[p * (size_t)g->cells * w + k] |= g->dirs[__builtin_ctzll(m)].rays[k];
+}
+
 /* For each attack, how it is seen from the cell attacked. */
 static void finish_attacks(compiler *c)
 {
@@ -170,11 +184,11 @@ static void finish_attacks(compiler *c)
                     else a->back[p] |= 1ull << o;
                 }
             }
-            if (good) a->reverse = arena_alloc(c->a, sizeof *a->reverse);
+            if (good) reverse_lines(c, a);
             continue;
         }
         const size_t size = (size_t)g->player_count * (size_t)g->cells * w;
-        if (size > 100000) continue;
+        if (size > REVERSE_MOST) continue;
         a->reverse = arena_alloc(c->a, size * sizeof *a->reverse);
         for (int p = 0; p < g->player_count; p++)
             for (uint64_t m = r->mask[p]; m; m &= m - 1) {

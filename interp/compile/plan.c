@@ -319,6 +319,7 @@ void plans_build(compiler *c)
         if (g->code[pc].c) p->kinds = (uint64_t)(uint32_t)g->lists[g->code[pc].c] | (uint64_t)(uint32_t)g->lists[g->code[pc].c + 1] << 32;
         look(p, pc + 1, (way){ 0 });
         if (!p->failed && p->item_count) add_plan(c, p, pc);
+        if (!g->code[pc].e) plan_guard(c, pc);
         free(p);
     }
     free(live);

@@ -21,6 +21,12 @@ bool tail_split(const game *, uint32_t pc, int *set, uint32_t *inside, uint32_t 
 typedef struct { uint8_t tail; const uint64_t *vacant; } apart;
 bool apart_walk(compiler *, const leg *, uint32_t pc, apart *);
 
+/* spare.c: the piece just moved stays where it is, whatever follows. */
+bool tail_spares(const game *, uint32_t pc);
+
+/* guard.c: a plan without items, if the first condition behind a pick does not ask about the walker. */
+void plan_guard(compiler *, uint32_t pick);
+
 /* entry.c */
 bool entry_pure(const game *, uint32_t pc, uint8_t *seen);      /* up to the next choice nothing is changed but registers */
 void entry_skip_guard(const game *, const flow *live, plan_item *);

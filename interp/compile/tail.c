@@ -40,7 +40,7 @@ int tail_class(const game *g, uint32_t pc)
     if (!seen) abort();
     int k = worst(g, pc, seen, &steps);
     free(seen);
-    return k;
+    return k != PLAN_TREE && !tail_spares(g, pc) ? PLAN_TREE : k;
 }
 
 /* Does the code of `attacked` look at this plane? */

@@ -120,9 +120,14 @@ static bool attacked_from(vm *v, int cell)
         set_and(from, from, own);
         if (!set_any(from)) continue;
         set_clear(hit);
+        if (a->reverse) {
+            set_and(from, from, a->reverse + ((size_t)foe * (size_t)g->cells + (size_t)cell) * WORDS);
+            if (!set_any(from)) continue;
+        }
         if (l->slide && a->reverse) {
             for (uint64_t m = a->back[foe]; m; m &= m - 1) {
                 const int d = __builtin_ctzll(m);
+                if (!set_meets(from, g->dirs[d].rays + (size_t)cell * WORDS)) continue;
                 if (!(known >> d & 1)) {
                     const direction *x = &g->dirs[d];
                     uint64_t blocked[WORDS];
@@ -132,7 +137,7 @@ static bool attacked_from(vm *v, int cell)
                 }
                 if (blocker[d] >= 0 && set_has(from, blocker[d])) set_add(hit, blocker[d]);
             }
-        } else if (a->reverse) set_and(hit, from, a->reverse + ((size_t)foe * (size_t)g->cells + (size_t)cell) * WORDS);
+        } else if (a->reverse) set_copy(hit, from);
         else {
             uint64_t to[WORDS];
             set_clear(to);
@@ -144,6 +149,25 @@ static bool attacked_from(vm *v, int cell)
         if (set_any(hit) && attack_holds(v, a, hit, cell)) return true;
     }
     return false;
+}
+
+/* Can none of the rules that take otherwise than by landing do anything now, nor after a quiet move? */
+static bool probe_asleep(const vm *v)
+{
+    const game *g = G(v);
+    if (!g->attack_probe) return true;
+    for (uint32_t pc = g->attack_probe; pc < g->attack_end; pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op != OP_PICK) continue;
+        if (!(i->d & 1) || !i->e) return false;
+        const plan *p = &g->plans[i->e - 1];
+        if (!p->count) return false;
+        UNROLL for (int j = 0; j < p->count; j++) {
+            const int target = g->legs[g->plan_items[p->first + j].leg].target;
+            if (target < g->flag_first || target >= g->flag_first + g->flag_count || set_any(S(target))) return false;
+        }
+    }
+    return true;
 }
 
 static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
@@ -183,7 +207,7 @@ static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
         }
         set_copy(S(g->asked), old);
         set_mover(v, me);
-        if (!g->attack_probe) continue;
+        if (probe_asleep(v)) continue;
         uint64_t left[WORDS];
         EACH_WORD(k) left[k] = want[k] & ~result[k];
         for (int x; (x = set_pop(left)) >= 0;) if (probe(v, x, me, foe)) set_add(result, x);

@@ -113,7 +113,7 @@ static bool leads(const vm *v, const leg *l, const direction *d, int from, int t
 {
     int x = d->next[from];
     if (!l->slide) { for (int i = 0; i < l->pattern_count && x != 0xFFFF; i++) x = d->next[x]; return x == to; }
-    if (d->rays && !set_has(d->rays + (size_t)from * WORDS, to)) return false;
+    if (d->rays) return set_has(d->rays + (size_t)from * WORDS, to);
     const uint64_t *empty = v->set[SET_EMPTY];
     while (x != 0xFFFF && x != to && x != from && set_has(empty, x)) x = d->next[x];
     return x == to;
@@ -339,6 +339,15 @@ static bool pairs_agree(const vm *v, const plan *p, const int *begins)
     return false;
 }
 
+static void collect_others(vm *v, uint32_t pc);
+
+/* A plan without items. */
+static bool guard_holds(vm *v, const plan *p)
+{
+    run(v, p->guard_pc);
+    return N(p->guard) != 0;
+}
+
 static void collect_origins(vm *v, const plan *p, uint32_t pc, const uint64_t *walkers);
 static bool batch_meets_leaf(const vm *v, const batch *b, const int64_t *head);
 
@@ -352,6 +361,7 @@ KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
     set_copy(walkers, S(i->b));
     if (!set_any(walkers)) return;
     const plan *p = &g->plans[i->e - 1];
+    if (!p->count) { if (guard_holds(v, p)) collect_others(v, pc); return; }
     if (p->origins) { collect_origins(v, p, pc, walkers); return; }
     const uint64_t kinds = i->c ? (uint64_t)(uint32_t)g->lists[i->c] | (uint64_t)(uint32_t)g->lists[i->c + 1] << 32 : ~0ull;
     if (v->collect_kinds & kinds) { v->collect_failed = true; return; }
@@ -420,6 +430,7 @@ static bool plan_possible(vm *v, const ins *i)
     const game *g = G(v);
     const plan *p = &g->plans[i->e - 1];
     const uint64_t *walkers = S(i->b);
+    if (!p->count) return guard_holds(v, p);
     UNROLL for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         const leg *l = &g->legs[item->leg];
@@ -531,24 +542,6 @@ static bool collect(vm *v)
 }
 
 /* ---- the shield: where the question of the filter looks ------------------------------------------------------------------------------ */
-/* Can none of the rules that take otherwise than by landing do anything now, nor after a quiet move? */
-static bool probe_asleep(const vm *v)
-{
-    const game *g = G(v);
-    if (!g->attack_probe) return true;
-    for (uint32_t pc = g->attack_probe; pc < g->attack_end; pc++) {
-        const ins *i = &g->code[pc];
-        if (i->op != OP_PICK) continue;
-        if (!(i->d & 1) || !i->e) return false;
-        const plan *p = &g->plans[i->e - 1];
-        UNROLL for (int j = 0; j < p->count; j++) {
-            const int target = g->legs[g->plan_items[p->first + j].leg].target;
-            if (target < g->flag_first || target >= g->flag_first + g->flag_count || set_any(S(target))) return false;
-        }
-    }
-    return true;
-}
-
 /* Pieces of ours that alone stand between the cell and one of those that attack along a line. */
 static void pinned_by(const vm *v, const attack *a, int cell, uint64_t *pinned)
 {

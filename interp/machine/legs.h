@@ -116,11 +116,12 @@ INLINE void leg_make(vm *v, const leg *l, uint32_t code)
     const int from = (int)H(H_HERE);
     bool took = false, walked = false;
     if (g->uses_passed) note_passed(v, l, &g->dirs[dir], from, to);
-    if (AT(v)[from] && to < g->cells && from < g->cells && g->simple_pieces && H(H_UNDER) < 0 && (l->settle || !AT(v)[to])) {
+    if (AT(v)[from] && to < g->cells && from < g->cells && !has_piles(g) && H(H_UNDER) < 0 && (l->settle || !AT(v)[to])) {
         const int mover_code = AT(v)[from];
         walked = true;
-        if (AT(v)[to]) { took = true; take_plain(v, to); if (v->stop) return; }
+        if (AT(v)[to]) { took = true; if (g->simple_pieces) take_plain(v, to); else take_all(v, to); if (v->stop) return; }
         plane_move(v, from, to, mover_code);
+        if (g->piece_keeps) keeps_move(v, from, to);
     } else if (AT(v)[from] && !l->place_only) {
         walked = true;
         piece p = piece_lift(v, from);

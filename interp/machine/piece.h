@@ -103,6 +103,24 @@ static inline void plane_move(vm *v, int from, int to, int code)
     HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + (g->place_keys[to] - g->place_keys[from]) * c->key);
 }
 
+/* What is kept of a piece goes with it to a cell where no piece stands. */
+static inline void keeps_move(vm *v, int from, int to)
+{
+    const game *g = G(v);
+    for (int i = 0; i < g->keep_count; i++) {
+        const keep *k = &g->keeps[i];
+        if (k->of != KEEP_PIECE) continue;
+        if (k->type == KEEP_FLAG) {
+            uint64_t *flag = v->set[k->where];
+            if (set_has(flag, from)) { set_remove(flag, from); set_add(flag, to); }
+        } else {
+            int16_t *x = &v->arrays[(size_t)k->where * (size_t)g->places];
+            x[to] = x[from];
+            x[from] = 0;
+        }
+    }
+}
+
 /* A piece onto a place without a piece. */
 static void piece_set(vm *v, int place, const piece *p)
 {

@@ -242,7 +242,7 @@ static void write_counted(FILE *f, const game *g)
 static void write_attacks(FILE *f, const game *g)
 {
     const size_t size = (size_t)g->player_count * (size_t)g->cells * (size_t)g->words;
-    for (int i = 0; i < g->attack_count; i++) if (g->attacks[i].reverse) words(f, "REVERSE", i, g->attacks[i].reverse, g->legs[g->attacks[i].leg].slide ? 1 : size);
+    for (int i = 0; i < g->attack_count; i++) if (g->attacks[i].reverse) words(f, "REVERSE", i, g->attacks[i].reverse, size);
     TABLE(f, "attack", "ATTACKS");
     for (int i = 0; i < g->attack_count; i++) {
         const attack *a = &g->attacks[i];
@@ -280,7 +280,7 @@ static void write_plans(FILE *f, const game *g)
 {
     for (int i = 0; i < g->plan_item_count; i++) write_shots(f, g, i);
     TABLE(f, "plan", "PLANS");
-    for (int i = 0; i < g->plan_count; i++) fprintf(f, "{ %d, %d, %d, %d, %d },", g->plans[i].first, g->plans[i].count, g->plans[i].pairs, g->plans[i].pair_count, g->plans[i].origins);
+    for (int i = 0; i < g->plan_count; i++) fprintf(f, "{ %d, %d, %d, %d, %d, %u, %d },", g->plans[i].first, g->plans[i].count, g->plans[i].pairs, g->plans[i].pair_count, g->plans[i].origins, g->plans[i].guard_pc, g->plans[i].guard);
     END(f);
     for (int i = 0; i < g->plan_item_count; i++) if (g->plan_items[i].vacant) words(f, "VACANT", i, g->plan_items[i].vacant, (size_t)g->words);
     TABLE(f, "plan_item", "PLAN_ITEMS");
@@ -397,6 +397,7 @@ static void mark_entries(const game *g, bool *begins)
     const uint32_t fixed[] = { g->turn_pc, g->score_pc, g->finish_pc, g->attack_begin, g->attack_probe };
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) begins[fixed[i]] = true;
     for (int i = 0; i < g->plan_item_count; i++) begins[g->plan_items[i].pc] = begins[g->plan_items[i].entry] = true;
+    for (int i = 0; i < g->plan_count; i++) begins[g->plans[i].guard_pc] = true;
     for (int i = 0; i < g->attack_count; i++) begins[g->attacks[i].guard_pc] = begins[g->attacks[i].from_pc] = begins[g->attacks[i].target_pc] = true;
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
         const ins *i = &g->code[pc];

@@ -1,0 +1,59 @@
+/* Picks of a walker for which there is no plan: what the first condition behind them asks, if it does not ask about the walker.
+ *
+ *     pick here in own K, when any own castles and not here in unsafe, ...
+ *
+ * Where no piece has the flag, nobody need be tried. The instructions up to the condition's jump are copied; the plan has no items, and
+ * says where the copy is and which number decides. */
+#include <stdlib.h>
+#include "plan.h"
+
+enum { GUARD_MOST = 16 };
+
+static bool asks_walker(const game *g, const ins *i, int walker)
+{
+    const int here = g->num_base + H_HERE, start = g->num_base + H_START;
+    const bool sets = i->op >= OP_COUNT;                /* operands b and c are sets */
+    if (sets) return i->b == SET_PASSED || i->c == SET_PASSED;
+    return i->b == here || i->c == here || i->b == start || i->c == start || i->b == walker || i->c == walker;
+}
+
+static bool may_stand_first(const game *g, const ins *i, int walker)
+{
+    switch ((opcode)i->op) {
+    case OP_MOVE: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_NOT: case OP_COUNT: case OP_ANY: case OP_NO: case OP_MEETS:
+        return i->a < g->num_base && !asks_walker(g, i, walker);
+    case OP_S_AND: case OP_S_OR: case OP_S_ANDN: case OP_S_COPY: return !asks_walker(g, i, walker);
+    default: return false;
+    }
+}
+
+static bool fails(const game *g, uint32_t pc)
+{
+    for (int steps = 0; steps < 20 && g->code[pc].op == OP_JUMP; steps++) pc = (uint32_t)g->code[pc].d;
+    return g->code[pc].op == OP_FAIL;
+}
+
+void plan_guard(compiler *c, uint32_t pick)
+{
+    game *g = c->g;
+    const int walker = g->code[pick].a;
+    uint32_t copied[GUARD_MOST], pc = pick + 1;
+    int n = 0;
+    for (;; pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op == OP_RULE) continue;
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) break;
+        if (n == GUARD_MOST || !may_stand_first(g, i, walker)) return;
+        copied[n++] = pc;
+    }
+    const ins jump = g->code[pc];
+    const bool no = jump.op == OP_JUMP_NO;
+    if (!n || jump.a == walker || !(no ? fails(g, (uint32_t)jump.d) : fails(g, pc + 1))) return;
+    plan p = { .first = g->plan_item_count, .guard_pc = g->code_count, .guard = jump.a };
+    for (int k = 0; k < n; k++) { const ins copy = g->code[copied[k]]; g->code[emit(c, OP_RETURN, 0, 0, 0, 0, 0)] = copy; }
+    emit(c, OP_RETURN, 0, 0, 0, 0, 0);
+    g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
+    if (!g->plans) abort();
+    g->plans[g->plan_count] = p;
+    g->code[pick].e = ++g->plan_count;
+}

@@ -1,0 +1,185 @@
+/* Batches against lists: the machine draws and counts most moves without listing them (interp/machine/batch.h), and must do both as if it
+ * had. At each decision of random games of every rule file, and of small games on odd boards that are made here,
+ *
+ *     the moves counted are as many as those listed,
+ *     what a drawn move leads to is what some listed move leads to, and
+ *     now and then: of so many draws each move gets its share.
+ *
+ * That the list is right is for test_engines to say. JOC_BATCHES_SECONDS for each game (default 0.1). */
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+#include "interp/joc.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+enum { PLIES_MAX = 200, LISTED_MAX = 400, SHARE_MOVES_MAX = 12, SHARE = 30, SHARE_MOST = 80, FILES_MAX = 300 };
+
+#define DROPS(board, rule) "game \"T\"\nplayers White north, Black south\nboard " board "\npiece Man\nturn { drop Man to empty }\n" rule "\ndraw when no empty\n"
+#define TURNS(board) "game \"T\"\nplayers White, Black\nboard " board "\npiece Man\nlet flips = line of enemy from here to own\n" \
+    "play: drop Man to empty, when any flips, flips becomes own\n" \
+    "setup { place White Man on (row 3) (col 3) or (row 4) (col 4); place Black Man on (row 3) (col 4) or (row 4) (col 3) }\n" \
+    "turn { play else pass }\nend when passes = 2\nscore count own\n"
+#define RIDERS(board) "game \"T\"\nplayers White north, Black south\nboard " board "\npiece Rider { move: slide to not own }\n" \
+    "piece Hopper { move: step over occupied to not own | step to empty }\npiece Hurdler { move: slide orthogonal to not own }\n" \
+    "setup { place White Rider on (row 1) (col 1); place White Hopper on (row 1) (col 2); place White Hurdler on (row 2) (col 1)\n" \
+    "        place Black Rider on (row 5) (col 1); place Black Hopper on (row 5) (col 2); place Black Hurdler on (row 4) (col 3) }\n" \
+    "turn { move else lose }\nwin when no enemy\n"
+
+static const struct { const char *name, *rules; } made[] = {
+    { "lines of 3 on 4 by 4", DROPS("square 4 by 4", "win when any line 3..9 of own") },
+    { "lines of just 3 on 8 by 8", DROPS("square 8 by 8", "win when any line 3 of own") },
+    { "lines of 4 on 12 by 5", DROPS("square 12 by 5", "win when any line 4..12 of own") },
+    { "lines of 6 on 3 by 20", DROPS("square 3 by 20", "win when any line 6..20 of own") },
+    { "lines of 5 on a hexagon", DROPS("hexagon 4", "win when any line 5..20 of own") },
+    { "lines of 4 on a cylinder", DROPS("cylinder 5 by 5", "win when any line 4..9 of own") },
+    { "lines of 4 on a torus", DROPS("torus 5 by 5", "win when any line 4..9 of own") },
+    { "lines of 4 with holes", DROPS("square 7 by 7 without c3 d4 e5", "win when any line 4..9 of own") },
+    { "lines of 4 forwards alone", DROPS("square 6 by 6", "win when any line 4..9 of own along (north or northeast)") },
+    { "lines of 5 on two words", DROPS("square 9 by 9", "win when any line 5..9 of own") },
+    { "turning on 8 by 8", TURNS("square 8 by 8") },
+    { "turning on 4 by 16", TURNS("square 4 by 16") },
+    { "turning on 10 by 10", TURNS("square 10 by 10") },
+    { "turning on a hexagonal board", TURNS("hex 7 by 7") },
+    { "turning on a board with holes", TURNS("square 8 by 8 without b2 f6 g7") },
+    { "riders on 8 by 8", RIDERS("square 8 by 8") },
+    { "riders on a cylinder", RIDERS("cylinder 6 by 6") },
+    { "riders on a torus", RIDERS("torus 5 by 5") },
+    { "riders on half a board", RIDERS("square 8 by 8 without light") },
+    { "riders on 9 by 9 with holes", RIDERS("square 9 by 9 without e5 f5 d2") },
+};
+
+typedef struct { const char *path; const char *text; char name[120]; long decisions, draws; } subject;
+
+static double seconds_each = 0.1;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What each move leads to. */
+static char **outcomes_of(const joc_position *p, const joc_moves *list, size_t n) {
+    char **said = calloc(n + 1, sizeof *said);
+    for (size_t i = 0; said && i < n; i++) {
+        joc_position *after = joc_position_copy(p);
+        joc_play(after, joc_moves_at(list, i));
+        said[i] = joc_state_text(after);
+        joc_position_free(after);
+    }
+    return said;
+}
+
+static char *drawn(const joc_position *p, joc_random *random) {
+    joc_position *q = joc_position_copy(p);
+    joc_play_random(q, random);
+    char *said = joc_state_text(q);
+    joc_position_free(q);
+    return said;
+}
+
+static size_t index_of(char **said, size_t n, const char *one) {
+    for (size_t i = 0; i < n; i++) if (!strcmp(said[i], one)) return i;
+    return n;
+}
+
+static void check_drawn(const subject *s, const joc_position *p, char **said, size_t n, joc_random *random) {
+    char *one = drawn(p, random);
+    if (index_of(said, n, one) == n) {
+        char *where = joc_state_text(p);
+        fail_msg("%s: no listed move leads to what was drawn:\n  %s\nfrom\n  %s", s->name, one, where);
+    }
+    free(one);
+}
+
+static void check_shares(const subject *s, const joc_position *p, char **said, size_t n, joc_random *random) {
+    size_t got[SHARE_MOVES_MAX] = { 0 };
+    for (size_t i = 0; i < n * SHARE; i++) {
+        char *one = drawn(p, random);
+        const size_t k = index_of(said, n, one);
+        if (k < n) got[k]++;
+        free(one);
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t alike = 0;
+        for (size_t j = 0; j < n; j++) alike += !strcmp(said[i], said[j]);
+        if (index_of(said, n, said[i]) == i && (got[i] < alike || got[i] > alike * SHARE_MOST))
+            fail_msg("%s: of %zu draws among %zu moves %zu led to\n  %s", s->name, n * SHARE, n, got[i], said[i]);
+    }
+}
+
+static void check_decision(subject *s, joc_position *p, joc_random *random) {
+    joc_position *settled = joc_position_copy(p);
+    joc_moves *list = joc_moves_of(settled);
+    const size_t n = joc_moves_count(list);
+    if (joc_state_of(settled) == JOC_DECISION && !joc_fault(settled)) {
+        const uint64_t counted = joc_perft(settled, 1, (joc_perft_how){ 0 }, NULL);
+        if (counted != n) {
+            char *where = joc_state_text(settled);
+            fail_msg("%s: %zu moves, %llu counted, at\n  %s", s->name, n, (unsigned long long)counted, where);
+        }
+        if (n <= LISTED_MAX) {
+            char **said = outcomes_of(settled, list, n);
+            check_drawn(s, p, said, n, random);
+            if (n <= SHARE_MOVES_MAX && s->draws++ % 8 == 0) check_shares(s, p, said, n, random);
+            for (size_t i = 0; i < n; i++) free(said[i]);
+            free(said);
+        }
+        s->decisions++;
+    }
+    joc_moves_free(list);
+    joc_position_free(settled);
+}
+
+static void test_draws_and_counts_are_those_of_the_list(void **state) {
+    subject *s = *state;
+    const double end = now() + seconds_each;
+    joc_messages *m = joc_messages_new();
+    joc_rules *rules = s->text ? joc_rules_parse(s->name, s->text, strlen(s->text), m) : joc_rules_load(s->path, m);
+    joc_game *game = rules ? joc_compile(rules, NULL, 0, 0, m) : NULL;
+    if (!game) fail_msg("%s: %s", s->name, joc_messages_text(m, false));
+    for (uint64_t seed = 1; seed == 1 || now() < end; seed++) {
+        joc_random random = joc_random_seed(seed);
+        joc_position *p = joc_start(game, seed);
+        for (int i = 0; i < PLIES_MAX && (now() < end || i < 2); i++) {
+            check_decision(s, p, &random);
+            if (!joc_play_random(p, &random)) break;
+        }
+        joc_position_free(p);
+    }
+    assert_true(s->decisions > 0);
+    joc_game_free(game);
+    joc_rules_free(rules);
+    joc_messages_free(m);
+}
+
+int main(void) {
+    static subject subjects[FILES_MAX];
+    static struct CMUnitTest tests[FILES_MAX];
+    size_t n = 0;
+    glob_t found;
+    const char *seconds = getenv("JOC_BATCHES_SECONDS"), *only = getenv("JOC_BATCHES");
+    if (seconds) seconds_each = strtod(seconds, NULL);
+    for (size_t i = 0; i < COUNT_OF(made); i++) {
+        if (only && !strstr(made[i].name, only)) continue;
+        subjects[n].text = made[i].rules;
+        snprintf(subjects[n++].name, sizeof subjects[0].name, "%s", made[i].name);
+    }
+    if (glob("games/*.joc", 0, NULL, &found)) return 1;
+    for (size_t i = 0; i < found.gl_pathc && n < FILES_MAX; i++) {
+        if (only && !strstr(found.gl_pathv[i], only)) continue;
+        subjects[n].path = found.gl_pathv[i];
+        snprintf(subjects[n++].name, sizeof subjects[0].name, "%s", found.gl_pathv[i]);
+    }
+    for (size_t i = 0; i < n; i++) tests[i] = (struct CMUnitTest){ .name = subjects[i].name, .test_func = test_draws_and_counts_are_those_of_the_list, .initial_state = &subjects[i] };
+    const int failed = _cmocka_run_group_tests("batches", tests, n, NULL, NULL);
+    globfree(&found);
+    return failed;
+}
