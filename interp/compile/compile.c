@@ -569,7 +569,9 @@ enum { ITEMS_MAX = 4000 };
 /* A first look only, to count pieces; the game; the game and what is odd about its rules. */
 typedef enum { LOOK, GAME, GAME_AND_LINTS, GAME_AND_MARKS } purpose;
 
-static game *compile_once(const tree *t, const setting *settings, size_t count, int players, int zone_slots, purpose what, diagnostics *d)
+typedef struct { int each; const int *bounds; /* by zone, NULL: as many for each */ } room;
+
+static game *compile_once(const tree *t, const setting *settings, size_t count, int players, room zones, purpose what, diagnostics *d)
 {
     arena *a = arena_new();
     game *g = arena_alloc(a, sizeof *g);
@@ -577,7 +579,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     g->path = t->path;
     compiler *c = calloc(1, sizeof *c);
     if (!c) abort();
-    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zone_slots, .settings_given = count > 0 || players > 0, .it = -1, .stuck_loop = -1, .lints = what == GAME_AND_LINTS, .marked = what == GAME_AND_MARKS };
+    *c = (compiler){ .tree = t, .d = d, .a = a, .g = g, .want_players = players, .zone_slots = zones.each, .zone_bounds = zones.bounds, .settings_given = count > 0 || players > 0, .it = -1, .stuck_loop = -1, .lints = what == GAME_AND_LINTS, .marked = what == GAME_AND_MARKS };
     const size_t errors = d->errors;
     num_const(c, 0);
     emit(c, OP_FAIL, 0, 0, 0, -1, 0);       /* no code begins at 0 */
@@ -659,37 +661,68 @@ static bool makes_pieces(const tree *t)
     return false;
 }
 
+static bool places_on(const node *n, const char *name)
+{
+    if (!n) return false;
+    if (n->kind == NODE_A_PLACE) return speaks_of(n, name);
+    for (int i = 0; i < n->count; i++) if (places_on(n->kids[i], name)) return true;
+    return false;
+}
+
+/* Tests may place more in a zone than the rules ever bring there. */
+static bool tests_place(const tree *t, const char *name)
+{
+    for (int i = 0; i < t->root->count; i++) if (t->root->kids[i] && t->root->kids[i]->kind == NODE_I_TEST && places_on(t->root->kids[i], name)) return true;
+    return false;
+}
+
+enum { SLOTS_LEAST = 4, SLOTS_IN_TESTS = 20, SLOTS_MOST = 100 };
+
+static int within(int slots) { return slots < SLOTS_LEAST ? SLOTS_LEAST : slots > SLOTS_MOST ? SLOTS_MOST : slots; }
+
+/* The slots of each zone of the game that was looked at: what it can hold, or else as many for each as there can be pieces. Owned by the caller. */
+static int *slots_of(const game *g, const tree *t)
+{
+    int *slots = calloc((size_t)g->zone_count + 1, sizeof *slots), most = count_pieces(g) + (makes_pieces(t) ? g->cells : 0);
+    if (!slots) abort();
+    while (most > 12 && g->cells + g->zone_count * (most + 1) + 48 > PLACES_MAX) most--;
+    const bool bound = slots_bound(g, slots);
+    for (int z = 0; z < g->zone_count; z++) {
+        const int least = tests_place(t, g->zones[z].name) ? SLOTS_IN_TESTS : 0, here = bound && slots[z] < most ? slots[z] : most;
+        slots[z] = within(here > least ? here : least);
+    }
+    return slots;
+}
+
+/* A first look with room to spare; with many zones there is less. NULL and *slots > 0: the file is at fault; 0: there is no room. */
+static game *look_first(const tree *t, const setting *settings, size_t count, int players, int *slots)
+{
+    for (*slots = SLOTS_MOST; *slots >= 12; *slots = *slots * 2 / 3) {
+        diagnostics *quiet = diag_new();
+        game *g = compile_once(t, settings, count, players, (room){ *slots, NULL }, LOOK, quiet);
+        bool full = false;
+        for (size_t i = 0; i < quiet->count; i++) full |= quiet->messages[i].code && strcmp(quiet->messages[i].code, "E0341") == 0 && strstr(quiet->messages[i].text, "zones");
+        diag_free(quiet);
+        if (g || !full) return g;
+    }
+    *slots = 0;
+    return NULL;
+}
+
 static game *compile_for(const tree *t, const setting *settings, size_t count, int players, purpose what, diagnostics *d)
 {
-    bool zones = false, tests_place = false;
-    for (int i = 0; i < t->root->count; i++) {
-        if (t->root->kids[i] && t->root->kids[i]->kind == NODE_I_ZONE) zones = true;
-        if (t->root->kids[i] && t->root->kids[i]->kind == NODE_I_TEST) tests_place = true;
-    }
-    if (!zones) return compile_once(t, settings, count, players, 0, what, d);
-    int slots = 100;
-    diagnostics *quiet = NULL;
-    game *g = NULL;
-    /* try with room to spare; with many zones there is less */
-    for (; slots >= 12 && !g; slots = slots * 2 / 3) {
-        quiet = diag_new();
-        g = compile_once(t, settings, count, players, slots, LOOK, quiet);
-        bool room = true;
-        for (size_t i = 0; i < quiet->count; i++) if (quiet->messages[i].code && strcmp(quiet->messages[i].code, "E0341") == 0 && strstr(quiet->messages[i].text, "zones")) room = false;
-        diag_free(quiet);
-        if (!g && room) return compile_once(t, settings, count, players, slots, what, d);
-    }
-    if (!g) return compile_once(t, settings, count, players, 12, what, d);
-    if (!g->kind_count) { game_free(g); return compile_once(t, settings, count, players, 0, what, d); }
-    int pieces = count_pieces(g), most = pieces + (makes_pieces(t) ? g->cells : 0);
-    if (tests_place && most < 20) most = 20;
-    if (most > 100) most = 100;
-    if (most < 4) most = 4;
-    if (!g->kind_count) most = 1;           /* zones that only count something */
-    int zone_count = g->zone_count, cells = g->cells;
+    bool zones = false;
+    for (int i = 0; i < t->root->count; i++) zones |= t->root->kids[i] && t->root->kids[i]->kind == NODE_I_ZONE;
+    if (!zones) return compile_once(t, settings, count, players, (room){ 0, NULL }, what, d);
+    int slots = 0;
+    game *g = look_first(t, settings, count, players, &slots);
+    if (!g) return compile_once(t, settings, count, players, (room){ slots ? slots : 12, NULL }, what, d);
+    if (!g->kind_count) { game_free(g); return compile_once(t, settings, count, players, (room){ 0, NULL }, what, d); }
+    int *bounds = slots_of(g, t);
     game_free(g);
-    while (most > 12 && cells + zone_count * (most + 1) + 48 > PLACES_MAX) most--;
-    return compile_once(t, settings, count, players, most, what, d);
+    g = compile_once(t, settings, count, players, (room){ 0, bounds }, what, d);
+    free(bounds);
+    return g;
 }
 
 game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d) { return compile_for(t, settings, count, players, GAME, d); }

@@ -8,10 +8,12 @@
  *               compare.c comparisons
  *   act.c       actions; loop.c repetition, decide.c what is decided, leg.c legs, making.c pieces that come and go, change.c what changes, rule.c rules
  *   attack.c    what `attacked` asks
+ *   slots.c     how many pieces a zone can hold
  *   plan.c      which choices can be taken for all pieces at once; gather.c how their targets are gathered; lanes.c directions side by side
  *   finish.c    the final form: places of operands, layout, rays
  *   tidy.c      instructions that are not needed
  *   repeat.c    what of a repetition need not be tried
+ *   counted.c   which choices need not be tried to be counted
  *   flow.c      which registers are still wanted
  *   notes.c     what the file says to those who play
  *   regions.c   sets that have a name and are known beforehand
@@ -86,6 +88,7 @@ typedef struct compiler {
     bool settings_given;                /* not the defaults */
     int want_players, least_players, most_players;
     int zone_slots, taken_slots;
+    const int *zone_bounds;             /* slots of each zone, NULL: zone_slots of each */
     bool probing;                       /* a first compile only to count pieces */
 
     binding *env; int env_count, env_capacity, env_base;
@@ -146,6 +149,9 @@ int cells_counted(const game *g, const char *a, const char *b, int *out, int cap
 void board_resize(compiler *c, int places);                     /* tables by place grow to hold zones */
 uint64_t board_turned(const compiler *c, int player, const char *word, bool *known);     /* directions a word means for a player */
 bool map_read(compiler *c, const char *path, span at);
+
+/* slots.c: by zone, how many pieces it can hold; false if that is not known */
+bool slots_bound(const game *g, int *slots);
 
 /* declare.c */
 bool declare(compiler *c);

@@ -240,7 +240,7 @@ static void place_zones(compiler *c)
     game *g = c->g;
     int next = g->cells;
     for (int i = 0; i < g->zone_count; i++) g->zones[i].place = next++;
-    for (int i = 0; i < g->zone_count; i++) { g->zones[i].first = next; g->zones[i].slots = c->zone_slots; next += c->zone_slots; }
+    for (int i = 0; i < g->zone_count; i++) { g->zones[i].first = next; g->zones[i].slots = c->zone_bounds ? c->zone_bounds[i] : c->zone_slots; next += g->zones[i].slots; }
     g->taken_first = next;
     g->taken_slots = c->taken_slots;
     next += c->taken_slots;

@@ -35,7 +35,18 @@ static bool field_at(const vm *v, int index, int place, int64_t *out)
     return true;
 }
 
-/* The places where a kept number is within (or, negated, outside) the bounds: 64 at a time, and without a branch. */
+/* A bit for each of up to 64 numbers: is it within the bounds? First a byte for each, then eight bytes become eight bits by one product. */
+static inline uint64_t bits_within(const int16_t *a, int n, int16_t low, int16_t high)
+{
+    union { uint8_t bytes[64]; uint64_t words[8]; } is = { { 0 } };
+    uint64_t bits = 0;
+    for (int p = 0; p < n; p++) is.bytes[p] = (uint8_t)((a[p] >= low) & (a[p] <= high));
+    for (int k = 0; 8 * k < n; k++) bits |= (is.words[k] * 0x0102040810204080u >> 56) << (8 * k);
+    return bits;
+}
+
+/* The places where a kept number is within (or, negated, outside) the bounds. What is kept of cells is kept of zones as cells, too, but not of
+ * what is in them. */
 static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     const game *g = G(v);
@@ -43,8 +54,13 @@ static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, boo
     const int64_t least = low > INT64_MIN + 1 ? low + f->offset : low, most = high < INT64_MAX - 1 ? high + f->offset : high;
     const int16_t x = (int16_t)(least < INT16_MIN ? INT16_MIN : least > INT16_MAX ? INT16_MAX : least), y = (int16_t)(most < INT16_MIN ? INT16_MIN : most > INT16_MAX ? INT16_MAX : most);
     const bool none = least > INT16_MAX || most < INT16_MIN;
+    const int places = f->of_pieces ? g->places : g->cells + g->zone_count;
     set_clear(out);
-    for (int p = 0; p < g->places; p++) out[p >> 6] |= (uint64_t)((!none && a[p] >= x && a[p] <= y) != negate) << (p & 63);
+    for (int p = 0; p < places; p += 64) {
+        const int n = places - p < 64 ? places - p : 64;
+        const uint64_t all = n == 64 ? ~0ull : (1ull << n) - 1, in = none ? 0 : bits_within(a + p, n, x, y);
+        out[p >> 6] = negate ? all & ~in : in;
+    }
     if (f->of_pieces) set_and(out, out, S(SET_OCCUPIED));
 }
 

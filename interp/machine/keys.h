@@ -86,7 +86,7 @@ static uint64_t position_key(const vm *v, int64_t next)
         } else if (k->of == KEEP_CELL) {
             const int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)g->places;
             uint64_t sum = 0;
-            for (int p = 0; p < g->taken_first; p++) sum += (uint64_t)(int64_t)a[p] * g->place_keys[p];
+            for (int p = 0; p < g->cells + g->zone_count; p++) sum += (uint64_t)(int64_t)a[p] * g->place_keys[p];
             key += sum * (mix((uint64_t)i + 17) | 1);
         } else
             for (int p = 0; p < (k->of == KEEP_PLAYER ? g->player_count : 1); p++)

@@ -1,0 +1,232 @@
+/* How many pieces a zone can ever hold.
+ *
+ * Pieces are made in the set-up, or wherever else the rules place or drop them, and go where the rules send them. So what can be in a zone
+ * follows from which kinds can come there: no more than there are of these. The code is followed: of each register, in what sorts of places
+ * (the board, each zone, what was taken) those places can be that it holds, and of each sort, which kinds of pieces can come there. All
+ * this only grows until nothing changes (a data-flow analysis; Kildall 1973). What is not understood can be anywhere.
+ *
+ * How many there are of a kind is counted after the set-up; if chance makes more or fewer of them, nothing is said. For a kind that is made in
+ * play there is room for as many more as there are cells. */
+#include <stdlib.h>
+#include <string.h>
+#include "compile.h"
+#include "flow.h"
+#include "interp/machine/machine.h"
+
+enum { SORTS_MAX = 62, KINDS_FEW = 64, WORK_MAX = 2 * 1000 * 1000, SETUPS = 4 };
+
+/* Sorts of places, a bit each: 0 the board, 1 + z a zone, the last what was taken. */
+typedef uint64_t sorts;
+static const sorts BOARD = 1, ANYWHERE = ~0ull;
+
+typedef struct {
+    const game *g;
+    int registers;              /* of numbers, then of sets */
+    sorts *before;              /* by instruction and register */
+    bool *reached;
+    uint64_t contents[SORTS_MAX + 2];   /* by sort: the kinds that can be there */
+    uint64_t made;              /* kinds made in play */
+    bool changed, off_board;            /* directions lead to or from zones */
+} follower;
+
+static int taken_sort(const game *g) { return g->zone_count + 1; }
+
+static int sort_of(const game *g, int place)
+{
+    if (place < g->cells) return 0;
+    return place < g->taken_first ? 1 + g->zone_of[place] : taken_sort(g);
+}
+
+static sorts constant_set(const game *g, int operand)
+{
+    sorts in = 0;
+    for (int p = 0; p < g->player_count; p++) {
+        const uint64_t *s = g->const_set[p] + (size_t)(operand - g->const_first) * (size_t)g->words;
+        for (int x = 0; x < g->places; x++) if (s[x / 64] >> (x % 64) & 1) in |= 1ull << sort_of(g, x);
+    }
+    return in;
+}
+
+static sorts *set_register(const follower *f, sorts *now, int operand)
+{
+    const int r = operand - f->g->reg_first;
+    return r >= 0 && r < f->g->set_regs ? &now[f->g->num_regs + r] : NULL;
+}
+
+static sorts *number_register(const follower *f, sorts *now, int operand)
+{
+    const int r = operand - f->g->num_consts;
+    return r >= 0 && r < f->g->num_regs ? &now[r] : NULL;
+}
+
+static sorts set_value(const follower *f, sorts *now, int operand)
+{
+    const game *g = f->g;
+    const sorts *r = set_register(f, now, operand);
+    if (r) return *r;
+    if (operand >= g->const_first) return constant_set(g, operand);
+    const bool board = operand == SET_EMPTY || operand == SET_OWN || operand == SET_ENEMY || operand == SET_NEUTRAL || (operand >= SET_PLAYERS && operand < g->kind_first);
+    return board ? BOARD : ANYWHERE;
+}
+
+static sorts number_value(const follower *f, sorts *now, int operand)
+{
+    const sorts *r = number_register(f, now, operand);
+    return r ? *r : ANYWHERE;
+}
+
+static uint64_t kinds_in(const follower *f, sorts in)
+{
+    uint64_t kinds = 0;
+    for (int s = 0; s <= taken_sort(f->g); s++) if (in >> s & 1) kinds |= f->contents[s];
+    return kinds;
+}
+
+static void comes(follower *f, sorts to, uint64_t kinds)
+{
+    for (int s = 0; s <= taken_sort(f->g); s++)
+        if ((to >> s & 1) && (kinds & ~f->contents[s])) { f->contents[s] |= kinds; f->changed = true; }
+}
+
+static bool makes_number(int op) { return op <= OP_RELATION || (op >= OP_PICK && op <= OP_PICK_BAG) || (op > OP_ROLL && op <= OP_RANDOM_KIND) || op == OP_STUCK || op == OP_CAN || op == OP_S_POP || op == OP_LOOP || op == OP_FLOOD; }
+
+/* The zones that a number may name: what was made of it right before tells. */
+static sorts zones_named(const game *g, uint32_t pc, int operand, bool each)
+{
+    int first = operand < g->num_consts ? (int)g->const_num[operand] : -1;
+    const bool one = first >= 0 && !each;
+    for (uint32_t at = pc; first < 0 && at-- > 0 && pc - at < 60;) {
+        const ins *i = &g->code[at];
+        if (!makes_number(i->op) || i->a != operand) continue;
+        if (i->op != OP_ADD || i->c >= g->num_consts) break;
+        first = (int)g->const_num[i->c];
+    }
+    if (first < 0 || first >= g->zone_count) return ANYWHERE & ~BOARD;
+    sorts in = 0;
+    for (int z = first; z < g->zone_count && g->zones[z].declared == g->zones[first].declared && (z == first || !one); z++) in |= 2ull << z;
+    return in;
+}
+
+static uint64_t kinds_listed(const game *g, const ins *i)
+{
+    uint64_t kinds = 0;
+    for (int j = 0; j < i->e; j++) kinds |= 1ull << g->lists[i->d + j];
+    return kinds;
+}
+
+/* New pieces. */
+static void follow_makings(follower *f, sorts to, uint32_t pc)
+{
+    const uint64_t kinds = kinds_listed(f->g, &f->g->code[pc]);
+    if (pc >= f->g->turn_pc) f->made |= kinds;
+    comes(f, to, kinds);
+}
+
+/* Pieces that come, go and change; whatever stood on a cell may be taken. */
+static void follow_pieces(follower *f, sorts *now, uint32_t pc)
+{
+    const game *g = f->g;
+    const ins *i = &g->code[pc];
+    switch ((opcode)i->op) {
+    case OP_SEND: comes(f, number_value(f, now, i->b), kinds_in(f, set_value(f, now, i->a))); break;
+    case OP_SEND_ZONE: comes(f, zones_named(g, pc, i->b, i->c & 1), kinds_in(f, set_value(f, now, i->a))); break;
+    case OP_SEND_ALONG: case OP_STEP: comes(f, f->off_board ? ANYWHERE : BOARD, kinds_in(f, ANYWHERE)); break;
+    case OP_TAKE: comes(f, 1ull << taken_sort(g), kinds_in(f, set_value(f, now, i->a))); break;
+    case OP_DROP_FROM: comes(f, set_value(f, now, i->a), kinds_in(f, set_value(f, now, i->b))); break;
+    case OP_BECOME_KIND: f->made = ~0ull; comes(f, ANYWHERE, ~0ull); break;
+    case OP_PLACE: case OP_DROP: follow_makings(f, set_value(f, now, i->a), pc); break;
+    case OP_PLACE_ZONE: follow_makings(f, zones_named(g, pc, i->a, false), pc); break;
+    default: return;
+    }
+    comes(f, 1ull << taken_sort(g), f->contents[0]);
+}
+
+/* What a register holds afterwards. */
+static void follow_registers(const follower *f, sorts *now, const ins *i)
+{
+    sorts *set = i->op >= OP_S_AND && i->op <= OP_S_EDGE ? set_register(f, now, i->a) : NULL;
+    sorts *number = makes_number(i->op) ? number_register(f, now, i->a) : NULL, to = ANYWHERE;
+    switch ((opcode)i->op) {
+    case OP_S_AND: to = set_value(f, now, i->b) & set_value(f, now, i->c); break;
+    case OP_S_OR: case OP_S_CHOOSE: to = set_value(f, now, i->b) | set_value(f, now, i->c); break;
+    case OP_S_ANDN: case OP_S_COPY: case OP_PICK: case OP_RANDOM: case OP_FIRST: case OP_S_POP: to = set_value(f, now, i->b); break;
+    case OP_S_PLACE: case OP_MOVE: to = number_value(f, now, i->b); break;
+    case OP_S_OWNED: case OP_S_ENEMIES: to = BOARD; break;
+    case OP_S_LESS: return;
+    default: break;
+    }
+    if (set) *set = to;
+    if (number) *number = to;
+}
+
+static void join(follower *f, uint32_t pc, const sorts *now)
+{
+    sorts *before = f->before + (size_t)pc * (size_t)f->registers;
+    if (!f->reached[pc]) f->reached[pc] = f->changed = true;
+    for (int r = 0; r < f->registers; r++) {
+        if (!(now[r] & ~before[r])) continue;
+        before[r] |= now[r];
+        f->changed = true;
+    }
+}
+
+static void follow(follower *f)
+{
+    const game *g = f->g;
+    sorts *now = calloc((size_t)f->registers + 1, sizeof *now);
+    if (!now) abort();
+    f->reached[g->setup_pc] = f->reached[g->turn_pc] = true;
+    for (f->changed = true; f->changed;) {
+        f->changed = false;
+        for (uint32_t pc = 0; pc < g->code_count; pc++) {
+            if (!f->reached[pc]) continue;
+            uint32_t next[64];
+            memcpy(now, f->before + (size_t)pc * (size_t)f->registers, (size_t)f->registers * sizeof *now);
+            follow_pieces(f, now, pc);
+            follow_registers(f, now, &g->code[pc]);
+            const int n = flow_successors(g, pc, next, 64);
+            if (n == 64) comes(f, ANYWHERE, ~0ull);
+            for (int j = 0; j < n; j++) join(f, next[j], now);
+        }
+    }
+    free(now);
+}
+
+/* Pieces of each kind behind the set-up; false if it differs from time to time. */
+static bool count_kinds(const game *g, int *counts)
+{
+    for (int t = 0; t < SETUPS; t++) {
+        int now[KINDS_FEW] = { 0 };
+        vm *v = vm_new(g);
+        uint64_t random[4] = { (uint64_t)t + 1, 2, 3, 4 };
+        g->machine->blank(v);
+        v->head[H_RESUME] = g->setup_pc;
+        for (int i = 0; i < 100000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc && !v->fault; i++) if (!g->machine->random(v, random)) break;
+        for (int p = 0; p < g->taken_first; p++) if (v->at[p]) now[(v->at[p] - 1) % (g->kind_count + 1)]++;
+        vm_free(v);
+        if (t && memcmp(now, counts, sizeof now) != 0) return false;
+        memcpy(counts, now, sizeof now);
+    }
+    return true;
+}
+
+bool slots_bound(const game *g, int *slots)
+{
+    const int registers = g->num_regs + g->set_regs;
+    int counts[KINDS_FEW];
+    if (g->zone_count + 2 > SORTS_MAX || g->kind_count >= KINDS_FEW || g->pile_max > 1 || (size_t)registers * g->code_count > WORK_MAX || !count_kinds(g, counts)) return false;
+    follower f = { .g = g, .registers = registers };
+    f.before = calloc((size_t)registers * (g->code_count + 1) + 1, sizeof *f.before);
+    f.reached = calloc(g->code_count + 1, sizeof *f.reached);
+    if (!f.before || !f.reached) abort();
+    for (int d = 0; d < g->dir_count; d++) f.off_board |= g->dirs[d].off_board;
+    follow(&f);
+    for (int z = 0; z < g->zone_count; z++) {
+        const uint64_t kinds = f.contents[1 + z];
+        slots[z] = kinds & f.made ? g->cells : 0;
+        for (int k = 0; k < g->kind_count; k++) if (kinds >> k & 1) slots[z] += counts[k];
+    }
+    free(f.before);
+    free(f.reached);
+    return true;
+}
