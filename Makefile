@@ -68,7 +68,7 @@ FUZZERS := $(wildcard tests/fuzz/*.c)
 objects  = $(patsubst %.c,$(B)/%.o,$(1))
 PARSER  := $(if $(wildcard grammar/joc.y),$(B)/grammar/joc.tab.o $(B)/grammar/joc.lex.o)
 VM      := $(if $(wildcard interp/machine/vm.c),$(foreach w,$(WIDTHS),$(B)/interp/machine/vm_$(w).o))
-LIB_OBJ := $(call objects,$(LIBRARY)) $(PARSER) $(VM)
+LIB_OBJ := $(call objects,$(LIBRARY)) $(PARSER) $(VM) $(B)/interp/native/source.o
 CLI_OBJ := $(call objects,$(COMMAND))
 ALL_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(call objects,$(PLAIN) $(wildcard tests/plain/main.c) $(REFERENCE) $(BENCH) $(SUITES) $(FUZZERS) tests/mutate.c)
 
@@ -103,6 +103,14 @@ $(B)/interp/joc.o: $(B)/data
 $(B)/interp/machine/vm_%.o: interp/machine/vm.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-pedantic -DWORDS=$* -MMD -MP -c -o $@ $<
+
+# The machine's sources as a text in the library, for games that get a machine of their own.
+NATIVE := interp/machine/vm.c interp/machine/machine.c
+$(B)/interp/native/source.c: interp/native/source.awk $(NATIVE) $(wildcard interp/machine/*.h) interp/game.h interp/whole.h interp/op.def
+	@mkdir -p $(@D)
+	awk -f interp/native/source.awk $(NATIVE) > $@
+$(B)/interp/native/source.o: $(B)/interp/native/source.c $(B)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The parser: generated files are not committed.
 GENERATED := -Wno-shadow -Wno-conversion -Wno-sign-conversion -Wno-missing-prototypes -Wno-format-nonliteral -Wno-unused-function

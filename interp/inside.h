@@ -7,7 +7,7 @@
 
 struct joc_messages { diagnostics *d; };
 struct joc_rules { tree *tree; diagnostics *d; char *path; joc_option *options; size_t option_count; joc_preset *presets; size_t preset_count; int least, most; char *title; arena *arena; };
-struct joc_game { game *g; bool owned; };
+struct joc_game { game *g; void *native; /* what joc_native loaded */ };
 
 struct joc_position {
     const joc_game *game;

@@ -12,6 +12,7 @@
 #include "symmetry.h"
 #include "view.h"
 #include "machine/random.h"
+#include "native/native.h"
 
 static void *must(void *p) { if (!p) abort(); return p; }
 static char *copy_text(const char *t) { return must(strdup(t ? t : "")); }
@@ -322,8 +323,21 @@ void joc_game_free(joc_game *x)
 {
     if (!x) return;
     game_free(x->g);
+    native_close(x->native);
     free(x);
 }
+
+bool joc_native(joc_game *x, char **why)
+{
+    char *reason = NULL;
+    const machine *own = x->native ? x->g->machine : native_open(x->g, &x->native, &reason);
+    if (own) x->g->machine = own;
+    if (why) *why = reason;
+    else free(reason);
+    return own != NULL;
+}
+
+bool joc_is_native(const joc_game *x) { return x->native != NULL; }
 
 const char *joc_game_title(const joc_game *x) { return x->g->title ? x->g->title : ""; }
 const char *joc_game_path(const joc_game *x) { return x->g->path; }
@@ -742,15 +756,6 @@ static bool behind_chance(const vm *v)
 {
     const int64_t pc = v->head[H_RESUME];
     return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_RANDOM_KIND;
-}
-
-#include "native/native.h"
-bool joc_native(joc_game *game)
-{
-    const machine *own = native_open(game->g);
-    if (!own) return false;
-    game->g->machine = own;
-    return true;
 }
 
 void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap, unsigned count_every, joc_tally *t, const volatile bool *stop)

@@ -103,6 +103,12 @@ typedef struct joc_game joc_game;
 /* `players` 0: the least number. NULL with messages if the rules have errors or a setting does not fit (unknown option, wrong value: nearest named). */
 joc_game *joc_compile(const joc_rules *, const joc_setting *settings, size_t count, int players, joc_messages *m);
 void joc_game_free(joc_game *);
+/* Has a machine compiled for this game alone, by the system's C compiler ($CC, else cc), and plays it with that from now on: the same moves, results
+ * and random games, several times as fast (docs/native.md). Takes seconds the first time; what was compiled is kept in $XDG_CACHE_HOME/joc or
+ * ~/.cache/joc. False if it cannot be: the game stays as it was, and `*why` (malloc'd; `why` may be NULL) says so in a sentence.
+ * No other thread may use the game meanwhile. */
+bool joc_native(joc_game *, char **why);
+bool joc_is_native(const joc_game *);
 const char *joc_game_title(const joc_game *);
 const char *joc_game_path(const joc_game *);            /* the rule file it came from */
 uint64_t joc_game_hash(const joc_game *);               /* of the compiled tables: equal rules and options, equal hash */
@@ -317,7 +323,6 @@ typedef struct {
 } joc_tally;
 /* `games` random games from the start, game i seeded by seed + i, each at most `cap` decisions and throws (of which only decisions are counted): results do not depend on how games are divided among calls.
  * Choices are counted in every so many-th game (0: in none): listing them is what random play spares itself. */
-bool joc_native(joc_game *);
 void joc_playouts(const joc_game *, uint64_t games, uint64_t seed, uint64_t cap, unsigned count_every, joc_tally *, const volatile bool *stop);
 
 /* ---- symmetry ---------------------------------------------------------------------------------------------------------------------------- */

@@ -137,16 +137,23 @@ static void run_straight(vm *v, uint32_t pc)
     if (!v->fault) run(v, pc);
 }
 
+#define OFFERS(lists, traces, counts) { \
+    .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = lists, .outcomes = outcomes, .play = play, .mover = mover, .trace = traces, \
+    .random = play_random, .clean = clean, .begin = begin, .perft = counts, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, \
+    .full_key = full_key }
+
 #ifdef JOC_NATIVE
-extern const machine joc_native;
-const machine joc_native = {
+/* Notation and `why` are the interpreter's: compiled, nothing is noted, nobody watches, filters forbid, and of equal moves one is counted. */
+static size_t list_any(vm *v) { return v->watch || v->lenient || v->keep_doubles ? plain->list(v) : list(v); }
+static size_t trace_plain(vm *v, const uint8_t *from, const leaf *l, const uint32_t *path, token *out, size_t cap) { return plain->trace(v, from, l, path, out, cap); }
+static uint64_t perft_any(vm *v, int depth, count_how how, const volatile bool *stop) { return how.paths ? plain->perft(v, depth, how, stop) : perft(v, depth, how, stop); }
+
+static const machine own = OFFERS(list_any, trace_plain, perft_any);
+__attribute__((visibility("default"))) const native_machine joc_native_machine = { &own, &plain, &GAME, CONST_NUM, CONST_SETS };
 #else
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 extern const machine JOIN(machine_, WORDS);
-const machine JOIN(machine_, WORDS) = {
+const machine JOIN(machine_, WORDS) = OFFERS(list, trace, perft);
 #endif
-    .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = list, .outcomes = outcomes, .play = play, .mover = mover, .trace = trace,
-    .random = play_random, .clean = clean, .begin = begin, .perft = perft, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, .full_key = full_key,
-};
 #endif

@@ -106,7 +106,7 @@ static void set_numbers(vm *v, const ins *i, bool from_field)
 
 static void diagram_rank(vm *v, const char *text)
 {
-    const game *g = G(v);
+    const game *g = v->g;       /* with its names */
     int y = g->height - (int)H(H_RANK)++, x = 0;
     for (const char *c = text; *c; c++) {
         x++;

@@ -92,6 +92,9 @@ typedef struct machine {
     uint64_t (*full_key)(vm *);                                 /* also of the place in the rules, dice, passes: all that the future depends on but the history */
 } machine;
 
+/* What a machine compiled for one game shows (interp/native): itself, where it is told of the interpreter, and what it was made with. */
+typedef struct { const machine *own, **plain; const game *tables; const int64_t *numbers; const uint64_t *const *sets; } native_machine;
+
 extern const machine machine_1, machine_2, machine_4, machine_8, machine_16;
 
 struct vm {

@@ -7,8 +7,7 @@
 #define KNOWN INLINE
 #define G(v) (&GAME)
 
-extern const machine *plain;
-const machine *plain;       /* the interpreter */
+static const machine *plain;        /* the interpreter: told when this is loaded */
 
 /* Where everything is in a machine's memory. */
 #define MEMORY(v, type, at) ((type *)(void *)((uint8_t *)(v)->memory + (at)))

@@ -133,7 +133,7 @@ DO(FAIL)
     return OUT;
 }
 DO(RETURN) { return OUT; }
-DO(FAULT) { fault(v, G(v)->names[i->d]); return OUT; }
+DO(FAULT) { fault(v, v->g->names[i->d]); return OUT; }
 DO(RULE)
 {
     if (v->tokens && i->a) run(v, (uint32_t)i->d);
@@ -347,7 +347,7 @@ DO(SET_FIELD) { set_numbers(v, i, true); return ON; }
 DO(HERE) { H(H_HERE) = H(H_START) = N(i->a); if (G(v)->uses_passed) set_clear(S(SET_PASSED)); return ON; }
 DO(MARK) { if (v->marks) v->marks[i->d] |= i->a || v->mode == MODE_REPLAY ? MARK_MADE : MARK_TRIED; return ON; }
 DO(SEEN) { become_seen(v, i); return ON; }
-DO(RANK) { diagram_rank(v, G(v)->names[i->d]); return ON; }
+DO(RANK) { diagram_rank(v, v->g->names[i->d]); return ON; }
 DO(FIX_DICE) { N(G(v)->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; return ON; }
 
 #endif

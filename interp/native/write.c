@@ -337,7 +337,7 @@ static void write_sets(FILE *f, const game *g)
         fprintf(f, "%d,", alike);
     }
     fprintf(f, "0};\nstatic const int64_t CONST_NUM[] = {");
-    for (int i = 0; i < g->num_consts; i++) fprintf(f, "INT64_C(%" PRId64 "),", g->const_num[i] == INT64_MIN ? INT64_MIN + 1 : g->const_num[i]);
+    for (int i = 0; i < g->num_consts; i++) fprintf(f, g->const_num[i] == INT64_MIN ? "INT64_MIN," : "INT64_C(%" PRId64 "),", g->const_num[i]);
     fprintf(f, "0};\n");
 }
 

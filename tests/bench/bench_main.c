@@ -233,7 +233,7 @@ static double lengths_apart(const totals *hand, const totals *machine) {
 static void playouts_row(const bench_reference *r, const settings *s) {
     joc_game *game = game_load(r->game, r->options);
     if (!game) return;
-    if (getenv("NATIVE")) { double t = now(CLOCK_MONOTONIC); bool ok = joc_native(game); fprintf(stderr, "native %d %.2f s\n", ok, now(CLOCK_MONOTONIC) - t); }
+    if (getenv("NATIVE")) { double t = now(CLOCK_MONOTONIC); char *why; bool ok = joc_native(game, &why); fprintf(stderr, "native %d %s %.3f s\n", ok, why ? why : "", now(CLOCK_MONOTONIC) - t); }
     const uint64_t hand_games = reference_games(r, s->seconds), machine_count = machine_games(game, s->seconds);
     totals hand = {0}, machine = {0};
     double ratios[ROUNDS_MAX], hand_ns[ROUNDS_MAX], machine_ns[ROUNDS_MAX];
