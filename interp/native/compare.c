@@ -24,9 +24,9 @@ typedef struct { size_t at, size, each; /* bytes of one pointer; 0: not read by 
 #define CLEAR(type) static void clear_##type(void *x) { (void)x; }
 #endif
 CLEAR(zone) CLEAR(kind_info) CLEAR(code_info) CLEAR(keep) CLEAR(dice_info) CLEAR(direction) CLEAR(shift_part) CLEAR(ins) CLEAR(live_registers) CLEAR(register_mask) CLEAR(relation) CLEAR(lanes)
-CLEAR(pattern_item) CLEAR(leg) CLEAR(field) CLEAR(plan) CLEAR(plan_item) CLEAR(shot) CLEAR(attack) CLEAR(game)
+CLEAR(pattern_item) CLEAR(leg) CLEAR(field) CLEAR(plan) CLEAR(plan_item) CLEAR(shot) CLEAR(attack) CLEAR(counted_choice) CLEAR(game)
 
-typedef struct { size_t size; void (*clear)(void *); part parts[64]; } shape;
+typedef struct { size_t size; void (*clear)(void *); part parts[80]; } shape;
 static const shape shape_zone = { sizeof(zone), clear_zone, { UNREAD(zone, name), UNREAD(zone, seen), LAST } };
 static const shape shape_kind = { sizeof(kind_info), clear_kind_info, { UNREAD(kind_info, name), UNREAD(kind_info, letter), UNREAD(kind_info, seen), LAST } };
 static const shape shape_code = { sizeof(code_info), clear_code_info, { LAST } };
@@ -47,6 +47,7 @@ static const shape shape_plan = { sizeof(plan), clear_plan, { LAST } };
 static const shape shape_item = { sizeof(plan_item), clear_plan_item, { POINTERS(plan_item, vacant), POINTERS(plan_item, shots), LAST } };
 static const shape shape_shot = { sizeof(shot), clear_shot, { POINTERS(shot, mask), LAST } };
 static const shape shape_attack = { sizeof(attack), clear_attack, { POINTERS(attack, reverse), LAST } };
+static const shape shape_counted = { sizeof(counted_choice), clear_counted_choice, { LAST } };
 /* Names, texts, what only the library asks, and constants, which are compared on their own. */
 static const shape shape_game = { sizeof(game), clear_game, {
     UNREAD(game, arena), UNREAD(game, title), UNREAD(game, path), UNREAD(game, hash), UNREAD(game, shape), UNREAD(game, cell), UNREAD(game, players), UNREAD(game, keeps_shown), UNREAD(game, rounds), UNREAD(game, dirs),
@@ -55,7 +56,7 @@ static const shape shape_game = { sizeof(game), clear_game, {
     UNREAD(game, source_count), UNREAD(game, covers), UNREAD(game, cover_count), UNREAD(game, tests), UNREAD(game, test_count), UNREAD(game, checks), UNREAD(game, check_count), UNREAD(game, option_names),
     UNREAD(game, option_values), UNREAD(game, option_count), UNREAD(game, const_num), UNREAD(game, const_set), UNREAD(game, machine),
     POINTERS(game, key_set), /* compared on their own, and in the compiled machine never NULL: */ UNREAD(game, zones), UNREAD(game, zone_of), UNREAD(game, kinds), UNREAD(game, codes), UNREAD(game, place_keys), UNREAD(game, keeps), UNREAD(game, dice), UNREAD(game, code), UNREAD(game, live),
-    UNREAD(game, lazy), UNREAD(game, masks), UNREAD(game, relations), UNREAD(game, patterns), UNREAD(game, legs), UNREAD(game, fields), UNREAD(game, lists), UNREAD(game, plans), UNREAD(game, plan_items),
+    UNREAD(game, lazy), UNREAD(game, counted), UNREAD(game, counted_at), UNREAD(game, sure_ends), UNREAD(game, end_bits), UNREAD(game, masks), UNREAD(game, relations), UNREAD(game, patterns), UNREAD(game, legs), UNREAD(game, fields), UNREAD(game, lists), UNREAD(game, plans), UNREAD(game, plan_items),
     UNREAD(game, attacks), UNREAD(game, stack_size), UNREAD(game, stack_mixed), LAST } };
 /* Takes the parts out of two copies; false if a pointer is NULL in one alone. */
 static bool take_out(unsigned char *a, unsigned char *b, const part *p)
@@ -185,9 +186,15 @@ static const char *first_difference(const game *g, const native_machine *m)
     TABLE(patterns, pattern_count, shape_pattern)
     TABLE(legs, leg_count, shape_leg)
     TABLE(plans, plan_count, shape_plan)
+    TABLE(counted, counted_count, shape_counted)
 #undef TABLE
-    if (!same(g->lazy, n->lazy, g->code_count, sizeof *g->lazy)) return "lazy";
-    if (!same(g->lists, n->lists, (size_t)g->list_count, sizeof *g->lists)) return "lists";
+#define ARRAY(name, count) if (!same(g->name, n->name, (size_t)g->count, sizeof *g->name)) return #name;
+    ARRAY(lazy, code_count)
+    ARRAY(counted_at, code_count)
+    ARRAY(end_bits, code_count)
+    ARRAY(lists, list_count)
+    ARRAY(sure_ends, list_count)
+#undef ARRAY
     if (!places_alike(g, n)) return "places";
     if (!directions_alike(g, n)) return "directions";
     if (!relations_alike(g, n)) return "relations";
