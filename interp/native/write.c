@@ -320,7 +320,7 @@ static void write_with_item(FILE *f, const game *g)
     for (int p = 0; p < g->plan_count; p++)
         for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++)
             if (g->plan_items[i].entry) fprintf(f, "case %d: { const plan_item *const item = &PLAN_ITEMS[%d]; const ins *const pick = &CODE[%u]; call; break; } \\\n", i, i, pick_of(g, p));
-    fprintf(f, "default: break; }\n");
+    fprintf(f, "default: call; }\n");             /* passes */
 }
 
 /* ---- the game ------------------------------------------------------------------------------------------------------------------------- */
