@@ -46,13 +46,13 @@ static bool exists(vm *v, uint32_t pc, uint32_t after)
     size_t guide = v->guide;
     v->guide = 0;
     bool stop = v->stop, found = v->found;
-    token *tokens = v->tokens;
+    token *tokens = TOKENS(v);
     size_t path_top = v->path_top;
     size_t mark = save(v, after);
     uint64_t completed = v->completed;
     v->mode = MODE_EXISTS;
     v->stop = v->found = false;
-    v->tokens = NULL;
+    if (tokens) v->tokens = NULL;
     v->frame_count = 0;
     if (!v->fault) run(v, pc);
     bool yes = v->found;
@@ -60,7 +60,7 @@ static bool exists(vm *v, uint32_t pc, uint32_t after)
     v->mode = mode;
     v->stop = stop || v->fault;
     v->found = found;
-    v->tokens = tokens;
+    if (tokens) v->tokens = tokens;
     v->frame_count = frames;
     v->path_top = path_top;
     v->completed = completed;

@@ -24,7 +24,7 @@ static void trial_begin(vm *v, trial *t, const ins *i, bool alone)
     *t = (trial){ .path_top = v->path_top, .chosen = H(H_CHOSEN), .pc = pc, .first = true };
     if (alone) return;
     v->pending = t;
-    if (!G(v)->lazy[pc] || v->watch || v->lenient) trial_keep(v);
+    if (!G(v)->lazy[pc] || WATCH(v) || LENIENT(v)) trial_keep(v);
 }
 
 /* Goes back to where the trial began. */
@@ -65,7 +65,7 @@ KNOWN void choose_place(vm *v, const ins *i, int place)
         if (G(v)->uses_passed) set_clear(S(SET_PASSED));
     }
     H(H_CHOSEN)++;
-    if (v->tokens) { v->note_pc = (uint32_t)(i - G(v)->code); note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, AT(v)[place]); }
+    if (TOKENS(v)) { v->note_pc = (uint32_t)(i - G(v)->code); note(v, i->d & 1 ? TOKEN_FROM : TOKEN_PLACE, place, AT(v)[place]); }
 }
 
 /* Is there an equal piece in an earlier slot of the same zone, also in s? Then this one is no further option. */
@@ -102,19 +102,19 @@ static void pick_place(vm *v, const ins *i, uint32_t pc)
 static void pick_watched(vm *v, const ins *i, uint32_t pc)
 {
     uint64_t left[WORDS];
-    const origin *o = watching(v) && v->watch->broken < v->watch->most ? origin_find(G(v), pc, false) : NULL;
+    const origin *o = watching(v) && WATCH(v)->broken < WATCH(v)->most ? origin_find(G(v), pc, false) : NULL;
     if (!o || o->kind == ORIGIN_CALL) return;
-    EACH_WORD(k) left[k] = v->watch->wanted[k] & ~S(i->b)[k];
+    EACH_WORD(k) left[k] = WATCH(v)->wanted[k] & ~S(i->b)[k];
     if (!set_any(left)) return;
     trial t;
     trial_begin(v, &t, i, false);
-    v->watch->broken++;
+    WATCH(v)->broken++;
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
         trial_next(v, &t, (uint32_t)x, false);
         choose_place(v, i, x);
         run(v, pc + 1);
     }
-    v->watch->broken--;
+    WATCH(v)->broken--;
     trial_back(v, &t);
     trial_end(v, &t);
 }
@@ -123,21 +123,21 @@ static void choose_bit(vm *v, const ins *i, int bit)
 {
     N(i->a) = i->c ? (int64_t)(1ull << bit) : bit;
     H(H_CHOSEN)++;
-    if (v->tokens) note(v, (token_kind)i->d, bit, 0);
+    if (TOKENS(v)) note(v, (token_kind)i->d, bit, 0);
 }
 
 static void choose_number(vm *v, const ins *i, int64_t x)
 {
     N(i->a) = x;
     H(H_CHOSEN)++;
-    if (v->tokens) note(v, TOKEN_NUMBER, x, 0);
+    if (TOKENS(v)) note(v, TOKEN_NUMBER, x, 0);
 }
 
 static void choose_kind(vm *v, const ins *i, int k)
 {
     N(i->a) = k;
     H(H_CHOSEN)++;
-    if (v->tokens) note(v, TOKEN_KIND, k, 0);
+    if (TOKENS(v)) note(v, TOKEN_KIND, k, 0);
 }
 
 static void pick_bit(vm *v, const ins *i, uint32_t pc)
@@ -226,29 +226,29 @@ static void step_watched(vm *v, const ins *i, uint32_t pc)
 {
     const leg *l = &G(v)->legs[i->a];
     const int from = (int)H(H_HERE);
-    if (!v->watch || v->mode != MODE_LIST || from < 0 || !origin_find(G(v), pc, false)) return;
+    if (!WATCH(v) || v->mode != MODE_LIST || from < 0 || !origin_find(G(v), pc, false)) return;
     trial t;
     trial_begin(v, &t, i, false);
     bool leads = false;
     for (uint64_t m = relation_mask(v, l->relation); m && !v->stop; m &= m - 1) {
         uint64_t left[WORDS];
-        EACH_WORD(k) left[k] = v->watch->wanted[k];
+        EACH_WORD(k) left[k] = WATCH(v)->wanted[k];
         for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
             const uint32_t code = (uint32_t)__builtin_ctzll(m) << 16 | (uint32_t)x;
             const leg_fault f = leg_faulty(v, l, from, code);
             const int cost = f.way + f.landing;
             leads |= !f.never;
-            if (f.never || !cost || v->watch->broken + cost > v->watch->most) continue;
+            if (f.never || !cost || WATCH(v)->broken + cost > WATCH(v)->most) continue;
             trial_next(v, &t, code, false);
-            v->watch->broken += cost;
+            WATCH(v)->broken += cost;
             leg_apply(v, l, code);
             if (!v->stop) run(v, pc + 1);
-            v->watch->broken -= cost;
+            WATCH(v)->broken -= cost;
             trial_back(v, &t);
         }
     }
     trial_end(v, &t);
-    if (!leads && !v->watch->broken && set_has(v->watch->wanted, from)) watch_tried(v, pc);
+    if (!leads && !WATCH(v)->broken && set_has(WATCH(v)->wanted, from)) watch_tried(v, pc);
 }
 
 static void choose_drop(vm *v, const ins *i, int k, int place, int source)
@@ -260,7 +260,7 @@ static void choose_drop(vm *v, const ins *i, int k, int place, int source)
         if (g->piece_keeps) p = piece_new(g, owner, k); else p.code = (uint16_t)code_of(g, owner, k);
     }
     else p = piece_lift(v, source);
-    if (v->tokens) { v->note_pc = (uint32_t)(i - g->code); note(v, TOKEN_DROP, place, code_kind(g, p.code)); }
+    if (TOKENS(v)) { v->note_pc = (uint32_t)(i - g->code); note(v, TOKEN_DROP, place, code_kind(g, p.code)); }
     if (place >= g->cells) {
         const zone *z = &g->zones[g->zone_of[place]];
         place = free_slot(v, z->first, z->slots, "more pieces in a zone than it can hold");
@@ -289,7 +289,7 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
         for (int x; (x = set_pop(left)) >= 0 && n < 256;) if (!equal_before(v, sources, x)) { from[n] = x; kinds[n++] = x; }
     }
     if (!n) watch_empty(v, pc);
-    if (!n || (!set_any(targets) && !v->watch)) return;
+    if (!n || (!set_any(targets) && !WATCH(v))) return;
     trial t;
     trial_begin(v, &t, i, false);
     for (int j = 0; j < n && !v->stop; j++) {
@@ -299,9 +299,9 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
             const int cost = !set_has(targets, x);
             trial_next(v, &t, (uint32_t)kinds[j] << 16 | (uint32_t)x, false);
             choose_drop(v, i, kinds[j], x, from[j]);
-            if (v->watch) v->watch->broken += cost;
+            if (WATCH(v)) WATCH(v)->broken += cost;
             if (!v->stop) run(v, pc + 1);
-            if (v->watch) v->watch->broken -= cost;
+            if (WATCH(v)) WATCH(v)->broken -= cost;
         }
     }
     trial_end(v, &t);
@@ -326,11 +326,11 @@ static void else_watched(vm *v, const ins *i, uint32_t pc)
     trial_begin(v, &t, i, false);
     trial_next(v, &t, 0, false);
     run(v, pc + 1);
-    if (v->watch->broken + cost <= v->watch->most && !v->stop) {
+    if (WATCH(v)->broken + cost <= WATCH(v)->most && !v->stop) {
         trial_next(v, &t, 1, true);
-        v->watch->broken += cost;
+        WATCH(v)->broken += cost;
         run(v, (uint32_t)i->d);
-        v->watch->broken -= cost;
+        WATCH(v)->broken -= cost;
     }
     trial_end(v, &t);
 }
@@ -342,11 +342,11 @@ static void body_end_watched(vm *v, const ins *i, uint32_t pc)
     trial_begin(v, &t, i, false);
     trial_next(v, &t, 0, false);
     run(v, pc + 1);
-    if (v->watch->broken < v->watch->most && !v->stop) {
+    if (WATCH(v)->broken < WATCH(v)->most && !v->stop) {
         trial_next(v, &t, 1, true);
-        v->watch->broken++;
+        WATCH(v)->broken++;
         run(v, (uint32_t)i->d);
-        v->watch->broken--;
+        WATCH(v)->broken--;
     }
     trial_end(v, &t);
 }
@@ -359,7 +359,7 @@ static void else_options(vm *v, const ins *i, uint32_t pc)
     uint64_t completed = v->completed;
     trial_next(v, &t, 0, false);
     run(v, pc + 1);
-    if ((v->completed == completed || v->lenient) && !v->stop) {
+    if ((v->completed == completed || LENIENT(v)) && !v->stop) {
         const bool forbidden = v->completed != completed;
         trial_next(v, &t, 1, true);
         if (forbidden) H(H_FAILED) = ELSE_FORBIDS;
@@ -389,7 +389,7 @@ static bool prefer_hopeful(const vm *v, const ins *i)
         if (v->frames[f].reg != i->c) continue;
         int64_t *now = &N(G(v)->prefers_first + f * PREFERS_MAX);
         if (i->e < PREFERS_MAX) now[i->e] = N(i->b);
-        if (!v->frames[f].any || v->lenient) return true;
+        if (!v->frames[f].any || LENIENT(v)) return true;
         for (int j = 0; j <= i->e && j < v->frames[f].count; j++) {
             int64_t x = now[j];
             if (x != v->frames[f].best[j]) return x > v->frames[f].best[j];

@@ -76,7 +76,7 @@ static void chance_apply(vm *v, const ins *i, const uint32_t *choices, size_t co
     case OP_RANDOM: choose_place(v, i, (int)choices[0]); break;
     case OP_RANDOM_BIT: choose_bit(v, i, (int)choices[0]); break;
     case OP_RANDOM_NUMBER: choose_number(v, i, (int32_t)choices[0]); break;
-    default: N(i->a) = choices[0]; H(H_CHOSEN)++; if (v->tokens) note(v, TOKEN_KIND, choices[0], 0); break;
+    default: N(i->a) = choices[0]; H(H_CHOSEN)++; if (TOKENS(v)) note(v, TOKEN_KIND, choices[0], 0); break;
     }
 }
 

@@ -8,6 +8,12 @@
 #define UNROLL
 #define WITH_ITEM(call) call     /* with `item` of a plan and `pick`, the instruction it belongs to */
 #define G(v) ((v)->g)
+/* What only notation, `why`, coverage and counting by paths ask for. */
+#define TOKENS(v) ((v)->tokens)
+#define WATCH(v) ((v)->watch)
+#define LENIENT(v) ((v)->lenient)
+#define MARKS(v) ((v)->marks)
+#define DOUBLES(v) ((v)->keep_doubles)
 #define NUM(v) ((v)->num)
 #define HEAD(v) ((v)->head)
 #define AT(v) ((v)->at)

@@ -138,12 +138,12 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
     const game *g = G(v);
     int16_t values[8];
     uint8_t count = 0;
-    if (!v->watch || !v->watch->broken || v->mode == MODE_EXISTS) v->completed++;
+    if (!WATCH(v) || !WATCH(v)->broken || v->mode == MODE_EXISTS) v->completed++;
     if (v->mode == MODE_EXISTS) { v->found = v->stop = true; return; }
-    if (v->frame_count && v->watch) preferences(v, values, &count);
-    else if (v->frame_count && !v->lenient && !preferred(v, values, &count)) return;
+    if (v->frame_count && WATCH(v)) preferences(v, values, &count);
+    else if (v->frame_count && !LENIENT(v) && !preferred(v, values, &count)) return;
     uint64_t key = leaf_key(v, kind, resume), identity = key;
-    if (v->lenient && H(H_FAILED)) key = mix(key + 17);
+    if (LENIENT(v) && H(H_FAILED)) key = mix(key + 17);
     if (v->keep_doubles) key = mix(key + v->leaf_count);
     else if (leaf_find(v, key)) return;
     if (v->leaf_count >= LEAVES_MAX || v->leaf_count * g->state_size > STATES_MAX) { fault(v, "too many ways to make one decision"); return; }
@@ -158,7 +158,7 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
         if (!v->paths) abort();
     }
     leaf *l = &v->leaves[v->leaf_count];
-    *l = (leaf){ .key = key, .identity = identity, .label = (int)H(H_FAILED), .path = (uint32_t)v->paths_top, .path_length = (uint32_t)v->path_top, .resume = resume, .chosen = (uint32_t)H(H_CHOSEN), .weight = 1, .kind = kind, .preference_count = count, .broken = (uint8_t)(v->watch ? v->watch->broken : 0) };
+    *l = (leaf){ .key = key, .identity = identity, .label = (int)H(H_FAILED), .path = (uint32_t)v->paths_top, .path_length = (uint32_t)v->path_top, .resume = resume, .chosen = (uint32_t)H(H_CHOSEN), .weight = 1, .kind = kind, .preference_count = count, .broken = (uint8_t)(WATCH(v) ? WATCH(v)->broken : 0) };
     memcpy(l->preferences, values, sizeof l->preferences);
     if (v->path_top) memcpy(v->paths + v->paths_top, v->path, v->path_top * sizeof *v->paths);
     v->paths_top += v->path_top;

@@ -170,7 +170,7 @@ INLINE void leg_make(vm *v, const leg *l, uint32_t code)
     }
     H(H_HERE) = to;
     H(H_CHOSEN)++;
-    if (v->tokens && walked) {
+    if (TOKENS(v) && walked) {
         note(v, took ? TOKEN_TAKE_TO : TOKEN_TO, to, from);
         note_way(v, l, &g->dirs[dir], from, (int)(code & 0xFFFF));
     }

@@ -121,23 +121,23 @@ DO(JUMP_NO) { if (!N(i->a)) return (uint32_t)i->d; return ON; }
 DO(JUMP_YES) { if (N(i->a)) return (uint32_t)i->d; return ON; }
 DO(FAIL)
 {
-    if (v->watch && breaks_condition(v, pc_of(v, i))) {
+    if (WATCH(v) && breaks_condition(v, pc_of(v, i))) {
         if (v->mode == MODE_REPLAY) return ON;
-        v->watch->broken++;
+        WATCH(v)->broken++;
         run(v, pc_of(v, i) + 1);
-        v->watch->broken--;
+        WATCH(v)->broken--;
         return OUT;
     }
-    if (v->watch) return OUT;
-    if (v->lenient && i->d >= 0 && v->mode == MODE_LIST) { H(H_FAILED) = i->d + 1; return ON; }
+    if (WATCH(v)) return OUT;
+    if (LENIENT(v) && i->d >= 0 && v->mode == MODE_LIST) { H(H_FAILED) = i->d + 1; return ON; }
     return OUT;
 }
 DO(RETURN) { return OUT; }
 DO(FAULT) { fault(v, v->g->names[i->d]); return OUT; }
 DO(RULE)
 {
-    if (v->tokens && i->a) run(v, (uint32_t)i->d);
-    else if (v->tokens) { v->note_pc = pc_of(v, i); note(v, TOKEN_RULE, i->d, 0); }
+    if (TOKENS(v) && i->a) run(v, (uint32_t)i->d);
+    else if (TOKENS(v)) { v->note_pc = pc_of(v, i); note(v, TOKEN_RULE, i->d, 0); }
     return ON;
 }
 DO(WRITE_TEXT) { note(v, TOKEN_TEXT, i->d, 0); return ON; }
@@ -152,16 +152,16 @@ DO(ALT)
 }
 DO(ELSE)
 {
-    if (v->path_at < v->guide) { if (path_take(v)) { if (v->watch) log_else(v, pc_of(v, i)); return (uint32_t)i->d; } return ON; }
+    if (v->path_at < v->guide) { if (path_take(v)) { if (WATCH(v)) log_else(v, pc_of(v, i)); return (uint32_t)i->d; } return ON; }
     if (v->mode == MODE_COLLECT) collect_else(v, i, pc_of(v, i)); else else_options(v, i, pc_of(v, i));
     return OUT;
 }
 DO(PICK)
 {
-    if (v->path_at < v->guide) { if (v->watch) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
+    if (v->path_at < v->guide) { if (WATCH(v)) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
     if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
     else if (v->mode == MODE_EXISTS && i->d & 1 && i->e && !plan_possible(v, i)) return OUT;
-    else { if (v->watch) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
+    else { if (WATCH(v)) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
     return OUT;
 }
 DO(PICK_BIT)
@@ -191,19 +191,19 @@ DO(PICK_BAG)
 DO(STEP)
 {
     if (v->path_at < v->guide) {
-        if (v->watch) log_step(v, i, pc_of(v, i));
+        if (WATCH(v)) log_step(v, i, pc_of(v, i));
         v->note_pc = pc_of(v, i);
         leg_apply(v, &G(v)->legs[i->a], path_take(v));
         if (v->stop) return OUT;
         return ON;
     }
     if (v->mode == MODE_TRY) { v->tried = try_leg(v, i); return OUT; }
-    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else { if (v->watch) step_watched(v, i, pc_of(v, i)); step_options(v, i, pc_of(v, i)); }
+    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else { if (WATCH(v)) step_watched(v, i, pc_of(v, i)); step_options(v, i, pc_of(v, i)); }
     return OUT;
 }
 DO(DROP)
 {
-    if (v->path_at < v->guide) { if (v->watch) log_drop(v, i, pc_of(v, i)); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); return ON; }
+    if (v->path_at < v->guide) { if (WATCH(v)) log_drop(v, i, pc_of(v, i)); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); return ON; }
     if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
     else drop_options(v, i, pc_of(v, i));
     return OUT;
@@ -215,7 +215,7 @@ DO(PASS)
     if (v->mode == MODE_COLLECT) { collect_pass(v, i, pc_of(v, i)); return OUT; }
     H(H_DIDPASS) = 1;
     H(H_CHOSEN)++;
-    if (v->tokens) note(v, TOKEN_PASS, 0, 0);
+    if (TOKENS(v)) note(v, TOKEN_PASS, 0, 0);
     return ON;
 }
 DO(AGAIN)
@@ -241,13 +241,13 @@ DO(FLOOD)
 {
     if (v->mode == MODE_COLLECT) { collect_fails(v, pc_of(v, i)); return OUT; }
     N(i->a) = H(H_HERE);
-    if (v->keep_doubles || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b, .e = i->e }); return ON; }
+    if (DOUBLES(v) || v->mode == MODE_REPLAY) { N(i->b) = H(H_LOOPS); (void)loop_seen(v, &(ins){ .a = i->b, .e = i->e }); return ON; }
     flood(v, i, pc_of(v, i));
     return OUT;
 }
 DO(FLOOD_SEEN)
 {
-    if (v->keep_doubles || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b, .e = i->e })) { if (v->fault) return OUT; return (uint32_t)i->d; } return ON; }
+    if (DOUBLES(v) || v->mode == MODE_REPLAY) { if (loop_seen(v, &(ins){ .a = i->b, .e = i->e })) { if (v->fault) return OUT; return (uint32_t)i->d; } return ON; }
     if (!flood_goes_on(v, i)) return OUT;
     if (H(H_HERE) == N(i->a)) return (uint32_t)i->d;
     return ON;
@@ -257,7 +257,7 @@ DO(BODY_END)
 {
     if (v->probe == i->e && v->mode == MODE_EXISTS) { v->found = v->stop = true; return OUT; }
     if (watching(v)) { body_end_watched(v, i, pc_of(v, i)); return OUT; }
-    if (v->watch && v->mode == MODE_REPLAY && v->path_at < v->guide && path_take(v)) { log_stop(v, pc_of(v, i)); return (uint32_t)i->d; }
+    if (WATCH(v) && v->mode == MODE_REPLAY && v->path_at < v->guide && path_take(v)) { log_stop(v, pc_of(v, i)); return (uint32_t)i->d; }
     return ON;
 }
 DO(CAN) { N(i->a) = exists(v, (uint32_t)i->d, pc_of(v, i)); return ON; }
@@ -333,7 +333,7 @@ DO(TURN_DONE) { turn_done(v); return OUT; }
 DO(SETUP_DONE) { setup_done(v); return OUT; }
 
 DO(SETTLE) { settle_landing(v); return ON; }
-DO(TAKE) { if (v->tokens) note_taken(v, S(i->a), pc_of(v, i)); take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); return ON; }
+DO(TAKE) { if (TOKENS(v)) note_taken(v, S(i->a), pc_of(v, i)); take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); return ON; }
 DO(PLACE) { place_kinds(v, i, -1); return ON; }
 DO(PLACE_ZONE) { place_kinds(v, i, (int)N(i->a)); return ON; }
 DO(SEND) { send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); return ON; }
@@ -345,7 +345,7 @@ DO(FLAG) { set_flag(v, i); return ON; }
 DO(SET) { set_numbers(v, i, false); return ON; }
 DO(SET_FIELD) { set_numbers(v, i, true); return ON; }
 DO(HERE) { H(H_HERE) = H(H_START) = N(i->a); if (G(v)->uses_passed) set_clear(S(SET_PASSED)); return ON; }
-DO(MARK) { if (v->marks) v->marks[i->d] |= i->a || v->mode == MODE_REPLAY ? MARK_MADE : MARK_TRIED; return ON; }
+DO(MARK) { if (MARKS(v)) MARKS(v)[i->d] |= i->a || v->mode == MODE_REPLAY ? MARK_MADE : MARK_TRIED; return ON; }
 DO(SEEN) { become_seen(v, i); return ON; }
 DO(RANK) { diagram_rank(v, v->g->names[i->d]); return ON; }
 DO(FIX_DICE) { N(G(v)->dice[i->a].fixed) = DICE_FIXED | DICE_THROWN; return ON; }

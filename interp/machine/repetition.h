@@ -82,7 +82,7 @@ static bool loop_seen(vm *v, const ins *i)
 /* Has the body of a repetition no run from here? */
 static bool stuck(vm *v, const ins *i)
 {
-    if (i->c && !v->watch) {
+    if (i->c && !WATCH(v)) {
         const int mode = v->mode;
         const size_t guide = v->guide;
         v->mode = MODE_TRY;

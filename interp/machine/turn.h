@@ -114,7 +114,7 @@ static void throw_dice(vm *v, const ins *i, const int *faces, int n)
         memset(bag(v, d->bag), 0, sizeof(int16_t) * (BAG_MAX + 1));
         for (int j = 0; j < n; j++) bag_add(v, d->bag, faces[j]);
     }
-    if (v->tokens) for (int j = 0; j < n; j++) note(v, TOKEN_DICE, faces[j], i->a);
+    if (TOKENS(v)) for (int j = 0; j < n; j++) note(v, TOKEN_DICE, faces[j], i->a);
 }
 
 /* A given throw (a test's) needs no chance. */

@@ -101,7 +101,7 @@ static void path_push(vm *v, uint32_t choice)
 
 static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 {
-    if (!v->tokens) return;
+    if (!TOKENS(v)) return;
     if (v->token_count < v->token_cap) v->tokens[v->token_count] = (token){ kind, (int32_t)value, (int32_t)second, v->note_pc };
     v->token_count++;
 }

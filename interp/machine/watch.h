@@ -2,15 +2,15 @@
  *
  * For `why`: the list has, beside the legal runs, those that break the rules in a few places, each a *breach*: a condition of the author's that
  * does not hold, a landing or a drop outside the set it must be in, something in the way, the second part of an `else` whose first can be
- * done, a repetition that ends too soon. Only the places named in the question (v->watch->wanted) are tried so. The run with the fewest
+ * done, a repetition that ends too soon. Only the places named in the question (watch.wanted) are tried so. The run with the fewest
  * breaches that reads as the question does is the answer, and replaying it says what stood against it, while the position is as it was there. */
 #ifndef JOC_WATCH_H
 #define JOC_WATCH_H
 
-static inline bool watching(const vm *v) { return v->watch && v->mode == MODE_LIST; }
+static inline bool watching(const vm *v) { return WATCH(v) && v->mode == MODE_LIST; }
 
 /* Is the place none that is looked for? */
-static inline bool unwanted(const vm *v, int place) { return watching(v) && v->watch->strict && !set_has(v->watch->wanted, place); }
+static inline bool unwanted(const vm *v, int place) { return watching(v) && WATCH(v)->strict && !set_has(WATCH(v)->wanted, place); }
 
 /* ---- legs ------------------------------------------------------------------------------------------------------------------------ */
 typedef struct { bool never, way, landing; int culprit; } leg_fault;
@@ -63,17 +63,17 @@ static void drop_places(const vm *v, const uint64_t *targets, uint32_t pc, uint6
 {
     set_copy(out, targets);
     if (!watching(v)) return;
-    const bool wide = v->watch->broken < v->watch->most && origin_find(G(v), pc, false);
+    const bool wide = WATCH(v)->broken < WATCH(v)->most && origin_find(G(v), pc, false);
     EACH_WORD(k) {
-        if (v->watch->strict) out[k] &= v->watch->wanted[k];
-        if (wide) out[k] |= v->watch->wanted[k];
+        if (WATCH(v)->strict) out[k] &= WATCH(v)->wanted[k];
+        if (wide) out[k] |= WATCH(v)->wanted[k];
     }
 }
 
 /* ---- what a replay says ---------------------------------------------------------------------------------------------------------------- */
 static breach *log_add(vm *v, breach_kind kind, uint32_t pc)
 {
-    watch *w = v->watch;
+    watch *w = WATCH(v);
     breach *b = &w->log[w->count < BREACHES_MAX ? w->count++ : BREACHES_MAX - 1];
     *b = (breach){ .kind = kind, .pc = pc, .place = -1, .here = (int)H(H_HERE), .tokens = v->token_count };
     return b;
@@ -179,7 +179,7 @@ static bool breaks_condition(vm *v, uint32_t pc)
 {
     if (v->mode != MODE_LIST && v->mode != MODE_REPLAY) return false;
     if (!origin_find(G(v), pc, false)) return false;
-    if (v->mode == MODE_LIST) return v->watch->broken < v->watch->most;
+    if (v->mode == MODE_LIST) return WATCH(v)->broken < WATCH(v)->most;
     condition_details(v, log_add(v, BREACH_CONDITION, pc), pc);
     return true;
 }
@@ -220,13 +220,13 @@ static void log_drop(vm *v, const ins *i, uint32_t pc)
 /* A list: nothing is left that could be dropped. */
 static void watch_empty(vm *v, uint32_t pc)
 {
-    if (watching(v) && !v->watch->broken) log_add(v, BREACH_EMPTY, pc);
+    if (watching(v) && !WATCH(v)->broken) log_add(v, BREACH_EMPTY, pc);
 }
 
 /* A list: this leg leads nowhere that is wanted. */
 static void watch_tried(vm *v, uint32_t pc)
 {
-    watch *w = v->watch;
+    watch *w = WATCH(v);
     const origin *o = origin_find(G(v), pc, false);
     for (int i = 0; i < w->tried_count; i++) if (w->tried[i] == pc || origin_find(G(v), w->tried[i], false)->at.from == o->at.from) return;
     if (w->tried_count < BREACHES_MAX) w->tried[w->tried_count++] = pc;
