@@ -453,4 +453,5 @@ void check_rules(compiler *c)
     if (ours(c->turn)) look_at_ends(c);
     if (!ours(c->turn) || !nothing_is_placed(c)) look_for_kinds(c);
     look_at_shapes(c, c->tree->root);
+    check_unseen(c);
 }

@@ -17,7 +17,7 @@
  *   flow.c      which registers are still wanted
  *   notes.c     what the file says to those who play
  *   regions.c   sets that have a name and are known beforehand
- *   check.c     what is odd about rules that are right
+ *   check.c     what is odd about rules that are right; unseen.c of them, those that tell what is hidden
  *   origin.c    where instructions come from
  *   words.c     what is said of names nobody declared, and of rules that ask too much
  *   compile.c   the whole: turn, ends, tests, layout of a position
@@ -277,6 +277,8 @@ int longest_line(const game *, int relation);
 
 /* check.c: warnings and notes, of rules without faults */
 void check_rules(compiler *c);
+/* unseen.c: rules that tell the mover what he cannot see */
+void check_unseen(compiler *c);
 void check_set(compiler *c, const value *v, const node *n, const char *name);        /* a set without cells is warned of; name: of a let */
 void check_directions(compiler *c, const value *v, const node *n);
 
