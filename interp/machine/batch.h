@@ -450,10 +450,26 @@ static bool plan_possible(vm *v, const ins *i)
 }
 
 /* A choice without a plan: its runs become leaves. */
+/* Counts the choice, if what follows turns out to be such that it can be counted. */
+static bool counted_or_not(vm *v, uint32_t pc)
+{
+    const int count = v->counted_count;
+    const uint32_t total = v->batch_total;
+    const uint64_t ends = v->ends_counted;
+    if (v->collect_failed || v->counting) return collect_counted(v, pc);
+    if (!collect_counted(v, pc)) return false;
+    if (!v->collect_failed) return true;
+    v->collect_failed = false;
+    v->counted_count = count;
+    v->batch_total = total;
+    v->ends_counted = ends;
+    return false;
+}
+
 static void collect_others(vm *v, uint32_t pc)
 {
     collect_begins(v, pc);
-    if (G(v)->counted_at[pc] && collect_counted(v, pc)) return;
+    if (G(v)->counted_at[pc] && counted_or_not(v, pc)) return;
     if (v->counting) { v->collect_failed = true; return; }
     size_t mark = save(v, pc);
     v->mode = MODE_LIST;
