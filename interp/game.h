@@ -184,6 +184,8 @@ typedef struct {
     bool drop, split_inside;
     bool origins;               /* the bits of its batch are where walkers stand, each with one landing (machine/tracks.h); else targets */
     bool pass;                  /* its one bit is a pass */
+    bool options;               /* the bits are the places picked from (machine/options.h): */
+    int keep; int64_t limit;    /* ... where the number of this keep of cells must be less */
     uint8_t tail;               /* PLAN_... */
     uint8_t gather;             /* GATHER_... */
     bool quiet;                 /* changes nothing that `attacked` looks at but the two places of its leg (see game.shield) */

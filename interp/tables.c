@@ -54,8 +54,8 @@ char *joc_game_tables(const joc_game *x)
     for (int i = 0; i < g->plan_count; i++)
         for (int j = 0; j < g->plans[i].count; j++) {
             const plan_item *it = &g->plan_items[g->plans[i].first + j];
-            fprintf(f, "  %3d %s leg %d %s, code %u, %d alternatives, %d places, %d conditions, split %d%s%s, entry %u\n", i + 1, it->drop ? "drop" : it->origins ? "from" : "walk", it->leg, it->tail == PLAN_CLEAN ? "clean" : it->tail == PLAN_TEST ? "test" : "tree", it->pc, it->alt_count, it->from_count, it->cond_count, it->split, it->split < 0 ? "" : it->split_inside ? " inside" : " outside", it->quiet ? ", quiet" : "", it->entry);
-            if (!it->drop && !it->origins) fprintf(f, "      gathered %s\n", it->gather == GATHER_FROM ? "from each walker" : it->gather == GATHER_ALONG ? "along each direction" : "in the shorter way");
+            fprintf(f, "  %3d %s leg %d %s, code %u, %d alternatives, %d places, %d conditions, split %d%s%s, entry %u\n", i + 1, it->drop ? "drop" : it->options ? "options" : it->origins ? "from" : "walk", it->leg, it->tail == PLAN_CLEAN ? "clean" : it->tail == PLAN_TEST ? "test" : "tree", it->pc, it->alt_count, it->from_count, it->cond_count, it->split, it->split < 0 ? "" : it->split_inside ? " inside" : " outside", it->quiet ? ", quiet" : "", it->entry);
+            if (!it->drop && !it->origins && !it->options) fprintf(f, "      gathered %s\n", it->gather == GATHER_FROM ? "from each walker" : it->gather == GATHER_ALONG ? "along each direction" : "in the shorter way");
         }
     fclose(f);
     return text;

@@ -267,6 +267,7 @@ void attacks_build(compiler *c);
 void finish_game(compiler *c);
 void finish_hash(game *g);
 void tidy_code(compiler *c);
+void loops_that_sow(game *, bool *gone, const bool *target);          /* sow.c; by instruction: it goes; it is jumped to */
 void plans_build(compiler *c);
 /* How the targets of a leg are gathered (gather.c). False if moves could not be told apart. */
 bool gather_ways(const game *, const leg *, uint8_t *gather);

@@ -33,6 +33,7 @@ static void explore(const game *g, region *r, uint32_t pc)
         const ins *i = &g->code[pc];
         flow reads, writes;
         if ((i->op == OP_PICK && i->e) || (i->op == OP_DROP && i->c)) { if (r->pick_count < PLAN_ITEMS_MAX) r->picks[r->pick_count++] = pc; }
+        if (i->op == OP_PICK && i->e && g->plans[i->e - 1].count && g->plan_items[g->plans[i->e - 1].first].options) return;
         if (i->op == OP_PASS && r->pass_count < PLAN_ITEMS_MAX) r->passes[r->pass_count++] = pc;
         if (i->op == OP_STEP || i->op == OP_DROP || plan_is_end(i->op) || i->op == OP_RESULT || i->op == OP_PASS || i->op == OP_AGAIN) return;
         flow_of(g, i, &reads, &writes);
@@ -84,7 +85,7 @@ static void first_choices(game *g, const flow *live, uint32_t pc, uint8_t *seen)
 /* ---- shots ----------------------------------------------------------------------------------------------------------------------- */
 static bool only_shifts(const game *g, const plan_item *x)
 {
-    if (x->drop || x->pc || x->cond_count || x->split >= 0 || !x->entry || x->tail == PLAN_TREE) return false;
+    if (x->drop || x->options || x->pc || x->cond_count || x->split >= 0 || !x->entry || x->tail == PLAN_TREE) return false;
     const leg *l = &g->legs[x->leg];
     if (l->slide || l->pattern_count || l->target < 0) return false;
     for (int p = 0; p < g->player_count; p++)

@@ -90,7 +90,7 @@ void gather_finish(compiler *c)
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (g->code[pc].op == OP_S_IMAGE && g->code[pc].e < 0) give_images(c, g->code[pc].d);
     for (int i = 0; i < g->plan_item_count; i++) {
         const plan_item *x = &g->plan_items[i];
-        if (x->drop || g->legs[x->leg].slide || g->legs[x->leg].pattern_count) continue;
+        if (x->drop || x->options || x->origins || g->legs[x->leg].slide || g->legs[x->leg].pattern_count) continue;
         give_images(c, g->legs[x->leg].relation);
     }
 }

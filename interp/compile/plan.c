@@ -277,6 +277,20 @@ static void add_plan(compiler *c, planner *p, uint32_t pc)
     g->code[pc].e = ++g->plan_count;        /* 1 + plan */
 }
 
+/* A pick of a cell whose options are drawn as such. */
+static void plan_options(compiler *c, uint32_t pc)
+{
+    game *g = c->g;
+    apart proof;
+    if (!apart_fields(c, pc, &proof)) return;
+    g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
+    g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + 1) * sizeof *g->plan_items);
+    if (!g->plans || !g->plan_items) abort();
+    g->plans[g->plan_count] = (plan){ .first = g->plan_item_count, .count = 1 };
+    g->plan_items[g->plan_item_count++] = (plan_item){ .options = true, .tail = proof.tail, .split = -1, .entry = pc + 1, .keep = proof.keep, .limit = proof.limit };
+    g->code[pc].e = ++g->plan_count;
+}
+
 void plans_build(compiler *c)
 {
     game *g = c->g;
@@ -310,8 +324,9 @@ void plans_build(compiler *c)
             g->code[pc].c = (uint16_t)++g->plan_count;
             continue;
         }
-        if (op != OP_PICK || !(g->code[pc].d & 1)) continue;
+        if (op != OP_PICK) continue;
         g->code[pc].e = 0;
+        if (!(g->code[pc].d & 1)) { plan_options(c, pc); continue; }
         planner *p = calloc(1, sizeof *p);
         if (!p) abort();
         p->g = g;
@@ -319,6 +334,7 @@ void plans_build(compiler *c)
         if (g->code[pc].c) p->kinds = (uint64_t)(uint32_t)g->lists[g->code[pc].c] | (uint64_t)(uint32_t)g->lists[g->code[pc].c + 1] << 32;
         look(p, pc + 1, (way){ 0 });
         if (!p->failed && p->item_count) add_plan(c, p, pc);
+        if (!g->code[pc].e) plan_options(c, pc);
         if (!g->code[pc].e) plan_guard(c, pc);
         free(p);
     }

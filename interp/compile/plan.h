@@ -18,8 +18,10 @@ bool tail_split(const game *, uint32_t pc, int *set, uint32_t *inside, uint32_t 
 
 /* apart.c: do all walkers of a leg, each with one landing, lead to different positions? Then how the decision may go on behind it, and which
  * places must be vacant for that. */
-typedef struct { uint8_t tail; const uint64_t *vacant; } apart;
+typedef struct { uint8_t tail; const uint64_t *vacant; int keep; int64_t limit; uint64_t picked[WORDS_MAX]; } apart;
 bool apart_walk(compiler *, const leg *, uint32_t pc, apart *);
+/* Is a number of `keep` set to the least at the place picked, where it is below `limit`, and stays so? */
+bool apart_fields(compiler *, uint32_t pick, apart *);
 
 /* spare.c: the piece just moved stays where it is, whatever follows. */
 bool tail_spares(const game *, uint32_t pc);

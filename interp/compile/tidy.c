@@ -6,6 +6,7 @@
  *     any line                 without the cells of the line, where every longer one counts too
  *     LOOP, LOOP_SEEN          go where every turn of the repetition makes a decision (repeat.c)
  *     TURN_KEY                 goes where no rule asks for earlier positions
+ *     a loop that sows         becomes one instruction (sow.c)
  *
  * A copy that is a part of the author's condition on the way to LEGAL stays: `why` looks for it there (origin.c).
  *
@@ -149,19 +150,33 @@ static void drop_loops(tidy *t)
         if (t->g->code[pc].op == OP_LOOP || t->g->code[pc].op == OP_LOOP_SEEN) t->gone[pc] = repetition_idle(t->g, pc);
 }
 
-void tidy_code(compiler *c)
+static tidy tidy_begin(game *g)
 {
-    game *g = c->g;
     tidy t = { .g = g, .gone = calloc(g->code_count + 2, sizeof(bool)), .target = calloc(g->code_count + 2, sizeof(bool)), .now = calloc(g->code_count + 2, sizeof(uint32_t)) };
     if (!t.gone || !t.target || !t.now) abort();
     each_pc(g, note_target, &t);
+    return t;
+}
+
+static void tidy_end(tidy *t)
+{
+    shorten_jumps(t);
+    move_up(t);
+    free(t->gone);
+    free(t->target);
+    free(t->now);
+}
+
+void tidy_code(compiler *c)
+{
+    game *g = c->g;
+    tidy t = tidy_begin(g);
     ask_lines(&t);
     drop_copies(&t);
     drop_loops(&t);
     for (uint32_t pc = 0; pc < g->code_count && !g->uses_history; pc++) t.gone[pc] |= g->code[pc].op == OP_TURN_KEY;
-    shorten_jumps(&t);
-    move_up(&t);
-    free(t.gone);
-    free(t.target);
-    free(t.now);
+    tidy_end(&t);
+    t = tidy_begin(g);
+    loops_that_sow(g, t.gone, t.target);
+    tidy_end(&t);
 }

@@ -161,7 +161,7 @@ static bool probe_asleep(const vm *v)
         if (i->op != OP_PICK) continue;
         if (!(i->d & 1) || !i->e) return false;
         const plan *p = &g->plans[i->e - 1];
-        if (!p->count) return false;
+        if (!p->count || g->plan_items[p->first].options) return false;
         UNROLL for (int j = 0; j < p->count; j++) {
             const int target = g->legs[g->plan_items[p->first + j].leg].target;
             if (target < g->flag_first || target >= g->flag_first + g->flag_count || set_any(S(target))) return false;

@@ -85,7 +85,7 @@ static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, i
     b->pick_pc = pick_pc;
     b->dir = (uint16_t)dir;
     b->origin = (int16_t)start;
-    if (!item->entry) {
+    if (!item->entry || item->options) {
         b->prefix_length = (uint8_t)v->path_top;
         for (size_t i = 0; i < v->path_top; i++) b->prefix[i] = v->path[i];
     }
@@ -143,6 +143,7 @@ static uint32_t leg_of(const vm *v, const batch *b, int bit)
 static void push_choices(vm *v, const batch *b, int target)
 {
     if (b->item->drop) { path_push(v, (uint32_t)G(v)->lists[G(v)->code[b->pick_pc].d] << 16 | (uint32_t)target); return; }
+    if (b->item->options) { path_push(v, (uint32_t)target); return; }
     const uint32_t step = leg_of(v, b, target);
     path_push(v, (uint32_t)walker_of(v, b, target));
     for (int i = 0; i < b->item->alt_count; i++) path_push(v, (uint32_t)G(v)->lists[b->item->alts + i]);
@@ -349,6 +350,7 @@ static bool guard_holds(vm *v, const plan *p)
 }
 
 static void collect_origins(vm *v, const plan *p, uint32_t pc, const uint64_t *walkers);
+static void collect_options(vm *v, const plan *p, uint32_t pc, const uint64_t *from);
 static bool batch_meets_leaf(const vm *v, const batch *b, const int64_t *head);
 
 /* A pick of the walker with a plan. */
@@ -362,6 +364,7 @@ KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
     if (!set_any(walkers)) return;
     const plan *p = &g->plans[i->e - 1];
     if (!p->count) { if (guard_holds(v, p)) collect_others(v, pc); return; }
+    if (g->plan_items[p->first].options) { collect_options(v, p, pc, walkers); return; }
     if (p->origins) { collect_origins(v, p, pc, walkers); return; }
     const uint64_t kinds = i->c ? (uint64_t)(uint32_t)g->lists[i->c] | (uint64_t)(uint32_t)g->lists[i->c + 1] << 32 : ~0ull;
     if (v->collect_kinds & kinds) { v->collect_failed = true; return; }
@@ -424,13 +427,14 @@ KNOWN_PLAN void collect_drop(vm *v, const ins *i, uint32_t pc)
     }
 }
 
-/* Has any walker a first leg at all? */
+/* Has any walker a first leg at all? Options are tried. */
 static bool plan_possible(vm *v, const ins *i)
 {
     const game *g = G(v);
     const plan *p = &g->plans[i->e - 1];
     const uint64_t *walkers = S(i->b);
     if (!p->count) return guard_holds(v, p);
+    if (g->plan_items[p->first].options) return true;
     UNROLL for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         const leg *l = &g->legs[item->leg];
@@ -519,7 +523,7 @@ static void collect_else(vm *v, const ins *i, uint32_t pc)
 static bool all_apart(vm *v)
 {
     const game *g = G(v);
-    if (v->collect_walks && (v->collect_kinds || v->collect_drops)) return false;
+    if (v->collect_walks + v->collect_options + (v->collect_kinds || v->collect_drops) > 1) return false;
     for (size_t i = 0; i < v->leaf_count; i++) {
         const int64_t *head = (const int64_t *)(const void *)(v->states + i * g->state_size + g->at_position);
         for (int j = 0; j < v->batch_count; j++) if (batch_meets_leaf(v, &batches(v)[j], head)) return false;
@@ -536,7 +540,7 @@ static bool collect(vm *v)
     v->collect_failed = false;
     v->collect_kinds = 0;
     v->collect_drops = v->collect_passes = 0;
-    v->collect_walks = v->collect_off_board = false;
+    v->collect_walks = v->collect_options = v->collect_off_board = false;
     set_clear(v->collect_origins);
     v->counted_count = 0;
     v->ends_counted = v->ends_planned = 0;
@@ -553,8 +557,8 @@ static bool collect(vm *v)
     v->stop = false;
     if (v->first_pc) H(H_RESUME) = v->first_pc;
     if (v->collect_failed || v->fault) return false;
-    if (v->counted_count && ((v->ends_counted & v->ends_planned) || !counted_apart(v))) return false;
-    return !v->batch_count || (!v->leaf_count && !v->collect_walks) || all_apart(v);
+    if (v->counted_count && ((v->ends_counted & v->ends_planned) || v->collect_options || !counted_apart(v))) return false;
+    return !v->batch_count || (!v->leaf_count && !v->collect_walks && !v->collect_options) || all_apart(v);
 }
 
 /* ---- the shield: where the question of the filter looks ------------------------------------------------------------------------------ */

@@ -78,7 +78,7 @@ static uint64_t count_inner(vm *v, int depth, count_how how, const volatile bool
 /* The same by batches. False if the decision must be listed: the state is then at its first choice. */
 static bool count_batches(vm *v, int depth, count_how how, const volatile bool *stop, uint64_t *total)
 {
-    if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR) || !collect(v)) return false;
+    if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR) || !collect(v) || v->collect_options) return false;
     uint64_t legal, n = depth == 1 ? (legal = count_last(v)) : count_inner(v, depth, how, stop, &legal);
     history_settle(v);
     *total = n;

@@ -269,7 +269,8 @@ KNOWN_PLAN void enter_item(vm *v, const batch *b, const plan_item *item, const i
     const game *g = G(v);
     v->guide = v->path_at = 0;
     if (item->pass) { run(v, b->pick_pc); return; }
-    if (item->drop) choose_drop(v, pick, g->lists[pick->d], target, g->lists[pick->d]);
+    if (item->options) choose_place(v, pick, target);
+    else if (item->drop) choose_drop(v, pick, g->lists[pick->d], target, g->lists[pick->d]);
     else {
         const uint32_t step = leg_of(v, b, target);
         choose_place(v, pick, walker_of(v, b, target));
@@ -300,6 +301,18 @@ static bool enter(vm *v, const batch *b, int target, int mode)
     return v->ended >= 0;
 }
 
+/* The option was made, and others may lead to the same position: it stands with a chance of one in as many as do. Else all is as at the first choice. */
+static bool option_stands(vm *v, const batch *b, int option, uint64_t random[4], size_t mark)
+{
+    size_t found;
+    restore(v, mark, v->first_pc);
+    const batch made = *b;
+    const uint64_t same = options_like(v, &made, option, &found);
+    if (!same || random_below(random, same)) return false;
+    adopt(v, found);
+    return true;
+}
+
 /* What came of trying to draw: it must be listed, the state being at the first choice; a move was made; the state went on, nothing being chosen. */
 typedef enum { DRAWN_NOT, DRAWN, DRAWN_ON } drawn;
 
@@ -323,7 +336,7 @@ static drawn batch_random(vm *v, uint64_t random[4])
     if (v->border) return v->fault ? DRAWN_NOT : DRAWN_ON;
     if (!collected) return DRAWN_NOT;
     if (taken_unasked(v)) return DRAWN_ON;
-    const bool saved = v->batch_tests;
+    const bool saved = v->batch_tests || v->collect_options;
     const uint32_t pc = v->first_pc;
     size_t mark = saved ? save(v, pc) : 0;
     bool made = false, dirty = false;
@@ -341,7 +354,14 @@ static drawn batch_random(vm *v, uint64_t random[4])
         }
         const int target = set_pick(b->set, (int)k);
         made = enter(v, b, target, MODE_PLAY);
-        if (made || v->fault) break;
+        if (v->fault) break;
+        if (made && b->item->options && !alone(v, b->item, target)) {
+            made = option_stands(v, b, target, random, mark);
+            if (made || v->fault || !collect(v)) break;
+            dirty = false;
+            continue;
+        }
+        if (made) break;
         dirty = true;
         set_remove(b->set, target);
         b->count--;

@@ -104,6 +104,25 @@ static void set_numbers(vm *v, const ins *i, bool from_field)
     }
 }
 
+/* One to each place along a track. */
+static void sow(vm *v, const ins *i)
+{
+    const keep *k = &G(v)->keeps[i->e];
+    int16_t *a = v->arrays + (size_t)k->where * (size_t)G(v)->places;
+    const uint16_t *next = G(v)->dirs[__builtin_ctzll(relation_mask(v, i->d))].next;
+    if (N(i->b) < N(i->a)) return;
+    const uint64_t many = (uint64_t)N(i->b) - (uint64_t)N(i->a) + 1;
+    if (many == 0 || many >= v->budget) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); return; }
+    v->budget -= many;
+    int64_t x = H(H_HERE);
+    for (uint64_t n = 0; n < many && x >= 0; n++) {
+        x = next[x] == 0xFFFF ? NO_PLACE : next[x];
+        if (x >= 0) a[x] = (int16_t)kept(k, a[x] + N(i->c));
+    }
+    H(H_HERE) = H(H_START) = x;
+    if (G(v)->uses_passed) set_clear(S(SET_PASSED));
+}
+
 static void diagram_rank(vm *v, const char *text)
 {
     const game *g = v->g;       /* with its names */

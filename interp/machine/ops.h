@@ -159,8 +159,8 @@ DO(ELSE)
 DO(PICK)
 {
     if (v->path_at < v->guide) { if (WATCH(v)) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
-    if (v->mode == MODE_COLLECT) { if (i->d & 1 && i->e) collect_walkers(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
-    else if (v->mode == MODE_EXISTS && i->d & 1 && i->e && !plan_possible(v, i)) return OUT;
+    if (v->mode == MODE_COLLECT) { if (i->e) collect_walkers(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
+    else if (v->mode == MODE_EXISTS && i->e && !plan_possible(v, i)) return OUT;
     else { if (WATCH(v)) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
     return OUT;
 }
@@ -344,6 +344,7 @@ DO(BECOME_KIND) { become_kind(v, S(i->a), (int)N(i->b)); return ON; }
 DO(FLAG) { set_flag(v, i); return ON; }
 DO(SET) { set_numbers(v, i, false); return ON; }
 DO(SET_FIELD) { set_numbers(v, i, true); return ON; }
+DO(SOW) { sow(v, i); return v->stop ? OUT : ON; }
 DO(HERE) { H(H_HERE) = H(H_START) = N(i->a); if (G(v)->uses_passed) set_clear(S(SET_PASSED)); return ON; }
 DO(MARK) { if (MARKS(v)) MARKS(v)[i->d] |= i->a || v->mode == MODE_REPLAY ? MARK_MADE : MARK_TRIED; return ON; }
 DO(SEEN) { become_seen(v, i); return ON; }

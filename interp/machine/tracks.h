@@ -121,7 +121,7 @@ static void collect_pass(vm *v, const ins *i, uint32_t pc)
 static bool batch_meets_leaf(const vm *v, const batch *b, const int64_t *head)
 {
     if (b->item->pass || head[H_DIDPASS]) return b->item->pass && head[H_DIDPASS];
-    if (b->item->origins) return true;
+    if (b->item->origins || b->item->options) return true;
     const int64_t here = head[H_HERE];
     return here >= 0 && set_has(b->set, (int)here) && (b->item->drop || origin_of(v, b, (int)here) == head[H_START]);
 }

@@ -1,7 +1,7 @@
 /* The machine, for sets of WORDS words (compiled once per width).
  *
  * Parts. set, piece, hash: sets, pieces, keys of numbers. lanes, relations, fields, keys, leaves, legs, attacked, effects: what instructions are
- * about. batch, tracks: first choices for all pieces at once. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
+ * about. batch, tracks, options: first choices for all pieces at once. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
  * chance, counting. watch: what a run breaks. build: positions made by hand.
  *
  * Running. `run` executes instructions. A choosing instruction saves the state, and for each option restores it, makes the choice
@@ -38,6 +38,7 @@ enum { SAVES_MAX = 128 << 20, STATES_MAX = 256 << 20 };        /* in bytes */
 #define H(x) (HEAD(v)[x])
 
 static void run(vm *v, uint32_t pc);
+static size_t list(vm *v);
 
 /* ---- the state -------------------------------------------------------------------------------------------------------------------- */
 static void set_mover(vm *v, int64_t player)
@@ -116,6 +117,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "effects.h"
 #include "batch.h"
 #include "tracks.h"
+#include "options.h"
 #include "watch.h"
 #include "choose.h"
 #include "counted.h"

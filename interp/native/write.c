@@ -288,7 +288,7 @@ static void write_plans(FILE *f, const game *g)
         const plan_item *x = &g->plan_items[i];
         fprintf(f, "{ .drop = %d, .split_inside = %d, .tail = %d, .quiet = %d, .kinds = 0x%" PRIx64 "u, .leg = %d, .entry = %u, .guard = %d, .split = %d, .pc = %u, .alts = %d, .alt_count = %d, .froms = %d, .from_count = %d, .conds = %d, .cond_count = %d,",
                 x->drop, x->split_inside, x->tail, x->quiet, x->kinds, x->leg, x->entry, x->guard, x->split, x->pc, x->alts, x->alt_count, x->froms, x->from_count, x->conds, x->cond_count);
-        fprintf(f, " .gather = %d, .origins = %d, .pass = %d,", x->gather, x->origins, x->pass);
+        fprintf(f, " .gather = %d, .origins = %d, .pass = %d, .options = %d, .keep = %d, .limit = INT64_C(%" PRId64 "),", x->gather, x->origins, x->pass, x->options, x->keep, x->limit);
         if (x->vacant) fprintf(f, " .vacant = VACANT_%d,", i);
         fprintf(f, " .shots = {");
         for (int p = 0; p < g->player_count; p++) if (x->shots[p]) fprintf(f, "SHOTS_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
@@ -303,7 +303,7 @@ static uint32_t pick_of(const game *g, int index)
 {
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
         const ins *i = &g->code[pc];
-        if ((i->op == OP_PICK && i->d & 1 && i->e == index + 1) || (i->op == OP_DROP && i->c == index + 1)) return pc;
+        if ((i->op == OP_PICK && i->e == index + 1) || (i->op == OP_DROP && i->c == index + 1)) return pc;
     }
     return 0;
 }
