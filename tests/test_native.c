@@ -143,8 +143,269 @@ static void test_games_are_played_alike(void **state) {
     }
 }
 
+/* ---- what is written ------------------------------------------------------------------------------------------------------------------ */
+/* Every name and text of these rules has "zq" in it. */
+static const char marked_rules[] =
+    "game \"Zq title */ #include\"\n"
+    "about { \"zq about */ #\" }\n"
+    "players Zqwhite north, Zqblack south\n"
+    "option zqoption = 2 in 1..5 \"zq option\"\n"
+    "board square 4 by 4\n"
+    "zone zqhand of player\n"
+    "keep zqflag of piece\n"
+    "keep zqcount of turn 0..9\n"
+    "let zqset = row 1\n"
+    "mark \"≈\" \"~\" on zqset \"zq mark\"\n"
+    "piece Zqman \"Q\" { move: step forward to not own }\n"
+    "zqrule: step ahead to empty\n"
+    "setup { place Zqwhite Zqman on row 1; place Zqblack Zqman on row 4 }\n"
+    "turn { { move | zqrule } else lose }\n"
+    "zqlabel: illegal when zqcount > zqoption\n"
+    "zqwon: win when any own row 4\n"
+    "test \"zq test\" { expect moves > 0 }\n";
+
+static joc_game *game_of(const char *text_of_rules) {
+    joc_messages *m = joc_messages_new();
+    joc_rules *rules = joc_rules_parse("zqfile.joc", text_of_rules, strlen(text_of_rules), m);
+    joc_game *compiled = rules ? joc_compile(rules, NULL, 0, 0, m) : NULL;
+    if (!compiled) fail_msg("%s", joc_messages_text(m, false));
+    joc_rules_free(rules);
+    joc_messages_free(m);
+    return compiled;
+}
+
+static void test_no_text_of_the_rules_is_given_to_the_compiler(void **state) {
+    (void)state;
+    joc_game *g = game_of(marked_rules);
+    size_t length;
+    char *written = native_text(g->g, &length);
+    assert_null(strcasestr(written, "zq"));
+    free(written);
+    joc_game_free(g);
+}
+
+/* ---- compilers that fail -------------------------------------------------------------------------------------------------------------- */
+/* A folder with nothing in it to keep machines in. */
+static char *fresh_cache(void) {
+    char *path = text_copy("/tmp/joc-test-cache-XXXXXX");
+    assert_non_null(mkdtemp(path));
+    setenv("XDG_CACHE_HOME", path, 1);
+    return path;
+}
+
+static void cache_done(char *path) {
+    removed("-r", path);
+    free(path);
+    setenv("XDG_CACHE_HOME", cache, 1);
+}
+
+static size_t entries_of(const char *folder, const char *below) {
+    char path[300];
+    snprintf(path, sizeof path, "%s%s", folder, below);
+    DIR *d = opendir(path);
+    size_t n = 0;
+    if (!d) return 0;
+    for (struct dirent *e; (e = readdir(d));) n += strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+    closedir(d);
+    return n;
+}
+
+static void script_write(const char *path, const char *words) {
+    assert_true(file_write(path, words, strlen(words)));
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+/* Refused with this in the sentence; the game goes on with the interpreter, and nothing stays behind. */
+static void assert_refused(const char *cc, const char *said) {
+    joc_game *g = game_named("tic-tac-toe", NULL);
+    char *folder = fresh_cache(), *why = NULL, *was = getenv("CC") ? text_copy(getenv("CC")) : NULL;
+    setenv("CC", cc, 1);
+    assert_false(joc_native(g, &why));
+    if (was) setenv("CC", was, 1); else unsetenv("CC");
+    if (!strstr(why, said)) fail_msg("CC='%s': %s", cc, why);
+    assert_false(joc_is_native(g));
+    joc_position *p = joc_start(g, 1);
+    assert_int_equal(joc_perft(p, 3, (joc_perft_how){ 0 }, NULL), 504);
+    assert_int_equal(entries_of(folder, "/joc"), 0);
+    joc_position_free(p);
+    joc_game_free(g);
+    cache_done(folder);
+    free(why);
+    free(was);
+}
+
+static void test_compilers_that_fail_are_told(void **state) {
+    (void)state;
+    char script[300];
+    snprintf(script, sizeof script, "%s/compiler", cache);
+    assert_refused("/bin/false", "the compiler '/bin/false' failed with exit code 1");
+    assert_refused("/nowhere/cc", "there is no C compiler: '/nowhere/cc' cannot be started (No such file or directory); CC names another");
+    script_write(script, "#!/bin/sh\necho 'In a function' >&2\necho \"$TMPDIR/machine.c:1:2: error: it is \033[31mred\" >&2\nexit 1\n");
+    char *said = replaced("the compiler 'X' failed: machine.c:1:2: error: it is ?[31mred", "X", script);
+    assert_refused(script, said);
+    free(said);
+    script_write(script, "#!/bin/sh\nkill -9 $$\n");
+    assert_refused(script, "was ended by signal 9");
+    script_write(script, "#!/bin/sh\nfor last; do :; done; while [ \"$1\" != -o ]; do shift; done; echo no program > \"$2\"\n");
+    assert_refused(script, "the compiled machine cannot be loaded");
+    assert_refused("/bin/true", "the compiled machine cannot be loaded");
+}
+
+static void test_words_of_cc_are_arguments(void **state) {
+    NEEDS_COMPILER();
+    char script[300], told[400];
+    snprintf(script, sizeof script, "%s/compiler", cache);
+    snprintf(told, sizeof told, "%s with 'two words", script);
+    script_write(script, "#!/bin/sh\n[ \"$#\" -ge 4 ] && [ \"$1\" = with ] && [ \"$2\" = \"'two\" ] && echo error: so it is >&2\nexit 1\n");
+    assert_refused(told, "failed: error: so it is");
+}
+
+/* ---- what is kept --------------------------------------------------------------------------------------------------------------------- */
+static bool opens(const char *name) {
+    joc_game *g = game_named(name, NULL);
+    const bool good = joc_native(g, NULL);
+    joc_game_free(g);
+    return good;
+}
+
+/* The one machine in a cache; malloc'd. */
+static char *kept_in(const char *folder) {
+    char *printed, *command = replaced("ls X/joc/*.so", "X", folder);
+    assert_int_equal(run(command, &printed), 0);
+    printed[strcspn(printed, "\n")] = 0;
+    free(command);
+    return printed;
+}
+
+static void test_what_was_compiled_is_kept(void **state) {
+    NEEDS_COMPILER();
+    char *folder = fresh_cache();
+    struct stat before, after;
+    assert_true(opens("tic-tac-toe"));
+    assert_int_equal(entries_of(folder, "/joc"), 1);
+    char *kept = kept_in(folder);
+    assert_int_equal(stat(kept, &before), 0);
+    assert_int_equal(before.st_mode & 0777, 0600);
+    assert_true(opens("tic-tac-toe"));
+    assert_int_equal(stat(kept, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino);          /* not made again */
+    assert_true(opens("tic-tac-toe-4x4"));
+    assert_int_equal(entries_of(folder, "/joc"), 2);
+    free(kept);
+    cache_done(folder);
+}
+
+static void test_damaged_files_are_made_again(void **state) {
+    NEEDS_COMPILER();
+    char *folder = fresh_cache();
+    size_t length;
+    assert_true(opens("tic-tac-toe"));
+    char *kept = kept_in(folder), *bytes = file_read(kept, 1 << 24, &length);
+    const size_t cuts[] = { 0, 10, length / 2, length - 1 };
+    for (size_t i = 0; i < COUNT_OF(cuts); i++) {
+        assert_true(file_write(kept, bytes, cuts[i]));
+        assert_false(cache_holds(kept));
+        assert_true(opens("tic-tac-toe"));
+        assert_true(cache_holds(kept));
+    }
+    bytes[length / 2] ^= 1;
+    assert_true(file_write(kept, bytes, length));
+    assert_false(cache_holds(kept));
+    assert_true(opens("tic-tac-toe"));
+    assert_true(cache_holds(kept));
+    free(bytes);
+    free(kept);
+    cache_done(folder);
+}
+
+static void test_only_the_newest_are_kept(void **state) {
+    (void)state;
+    char *folder = fresh_cache(), path[300];
+    for (int i = 0; i < 70; i++) {
+        snprintf(path, sizeof path, "%s/%016x.so", folder, (unsigned)i);
+        assert_true(file_write(path, "x", 1));
+        const struct timespec then[2] = { { 1000 + i, 0 }, { 1000 + i, 0 } };
+        assert_int_equal(utimensat(AT_FDCWD, path, then, 0), 0);
+    }
+    snprintf(path, sizeof path, "%s/something else.so", folder);
+    assert_true(file_write(path, "x", 1));
+    cache_trim(folder, 64);
+    assert_int_equal(entries_of(folder, ""), 65);
+    snprintf(path, sizeof path, "%s/%016x.so", folder, 6u);
+    assert_int_equal(access(path, F_OK), 0);
+    snprintf(path, sizeof path, "%s/%016x.so", folder, 5u);
+    assert_int_not_equal(access(path, F_OK), 0);
+    cache_done(folder);
+}
+
+/* Where others could put a file in, nothing is kept, and the machine is made in a folder of its own. */
+static void test_folders_that_others_write_to_are_not_used(void **state) {
+    NEEDS_COMPILER();
+    char *folder = fresh_cache(), path[300];
+    snprintf(path, sizeof path, "%s/joc", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(chmod(path, 0777), 0);
+    assert_null(cache_folder());
+    assert_true(opens("tic-tac-toe"));
+    assert_int_equal(entries_of(folder, "/joc"), 0);
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(symlink("/tmp", path), 0);
+    assert_null(cache_folder());
+    cache_done(folder);
+}
+
+/* ---- tables that are not the game's --------------------------------------------------------------------------------------------------- */
+static void assert_differs(const game *g, const native_machine *n, const char *table) {
+    char *name = native_differs(g, n);
+    if (!name) fail_msg("%s: nothing differs", table);
+    assert_string_equal(name, table);
+    free(name);
+}
+
+static void test_every_table_is_compared(void **state) {
+    (void)state;
+    joc_game *x = game_named("chess", NULL);
+    game *g = x->g, other = *g;
+    const native_machine n = { .own = g->machine, .tables = &other, .numbers = g->const_num, .sets = (const uint64_t *const *)g->const_set };
+    assert_null(native_differs(g, &n));
+    other.state_size++;
+    assert_differs(g, &n, "game");
+    other = *g;
+    other.title = "another";                        /* not the machine's */
+    assert_null(native_differs(g, &n));
+    other.key_set = g->key_set ? NULL : g->place_keys;
+    assert_differs(g, &n, "game");
+    other = *g;
+#define CHANGED(table, field, name) do { \
+        void *copy = malloc(sizeof *g->table); \
+        memcpy(copy, g->table, sizeof *g->table); \
+        other.table = copy; \
+        g->table[0].field++; \
+        assert_differs(g, &n, name); \
+        g->table[0].field--; \
+        other = *g; \
+        free(copy); \
+    } while (0)
+    CHANGED(plans, first, "plans");
+#undef CHANGED
+    other.dirs[0].dx++;
+    assert_differs(g, &n, "directions");
+    other.dirs[0] = g->dirs[0];
+    other.dirs[0].mask = NULL;
+    assert_differs(g, &n, "directions");
+    joc_game_free(x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_text_of_the_rules_is_given_to_the_compiler),
+        cmocka_unit_test(test_compilers_that_fail_are_told),
+        cmocka_unit_test(test_words_of_cc_are_arguments),
+        cmocka_unit_test(test_what_was_compiled_is_kept),
+        cmocka_unit_test(test_damaged_files_are_made_again),
+        cmocka_unit_test(test_only_the_newest_are_kept),
+        cmocka_unit_test(test_folders_that_others_write_to_are_not_used),
+        cmocka_unit_test(test_every_table_is_compared),
         cmocka_unit_test(test_games_are_played_alike),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);

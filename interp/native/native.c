@@ -134,8 +134,9 @@ static const machine *make(const game *g, const compiler *c, const char *text, s
     char *shop = workshop(folder, why);
     if (shop && native_compile(shop, text, length, c->argv, &before, why)) {
         char *new = native_sentence("%s/machine.so", shop);
-        if (kept && cache_seal(new) && rename(new, kept) == 0) made = load(g, kept, handle, why);
-        else made = load(g, new, handle, why);
+        const bool keeps = kept && cache_seal(new) && rename(new, kept) == 0;
+        made = load(g, keeps ? kept : new, handle, why);
+        if (keeps && !made) unlink(kept);
         free(new);
     }
     if (shop) folder_remove(shop);
