@@ -126,6 +126,7 @@ static bool collect_counted(vm *v, uint32_t pc)
 {
     const counted_choice *c = &G(v)->counted[G(v)->counted_at[pc]];
     const ins *i = &G(v)->code[pc];
+    if (c->how == COUNTED_PLANNED) return false;
     const bool inner = v->counting;
     bool counts = inner || counted_ends(v, c->ends);
     if (!counts) { v->collect_failed = true; return true; }
