@@ -111,6 +111,7 @@ typedef struct {
     bool settle;                        /* nothing can happen before the landing is settled: do it at once */
     bool place_only;                    /* no piece can stand on `here` */
     int target;                         /* set operand, -1: anywhere */
+    bool silent;                        /* what it passes is asked by nobody */
 } leg;
 
 /* What is asked of a field. */

@@ -113,6 +113,14 @@ int flow_successors(const game *g, uint32_t pc, uint32_t *out, int cap)
     return n;
 }
 
+bool flow_reads_set(const ins *i, int operand)
+{
+    const char *text = notations[i->op], *writing = strstr(text, ":=");
+    for (const char *t = writing ? writing : text; *t; t++)
+        if (*t == 'S' && t[1] == '[' && (t == text || t[-1] < 'A' || t[-1] > 'z') && operand_of(i, t[2]) == operand) return true;
+    return false;
+}
+
 bool flow_join(flow *to, const flow *from)
 {
     bool changed = false;

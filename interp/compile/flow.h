@@ -29,5 +29,7 @@ void copies_finish(struct arena *, game *, const flow *live);
 bool repetition_idle(const game *, uint32_t pc);
 /* Which choices need not be tried to be counted (counted.c). */
 void counted_build(struct arena *, game *, const flow *live);
+/* Is this set operand read? */
+bool flow_reads_set(const ins *, int operand);
 bool flow_meets(const flow *, const flow *);
 #endif

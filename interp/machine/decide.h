@@ -272,9 +272,10 @@ KNOWN_PLAN void enter_item(vm *v, const batch *b, const plan_item *item, const i
     if (item->options) choose_place(v, pick, target);
     else if (item->drop) choose_drop(v, pick, g->lists[pick->d], target, g->lists[pick->d]);
     else {
-        const uint32_t step = leg_of(v, b, target);
+        const leg *l = &g->legs[item->leg];
+        const uint32_t step = l->silent && !item->origins ? (uint32_t)target : leg_of(v, b, target);     /* nobody asks along which direction */
         choose_place(v, pick, walker_of(v, b, target));
-        leg_make(v, &g->legs[item->leg], step);
+        leg_make(v, l, step);
     }
     if (!v->stop) run(v, item->entry);
 }

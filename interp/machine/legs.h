@@ -115,7 +115,7 @@ INLINE void leg_make(vm *v, const leg *l, uint32_t code)
     int to = (int)(code & 0xFFFF);
     const int from = (int)H(H_HERE);
     bool took = false, walked = false;
-    if (g->uses_passed) note_passed(v, l, &g->dirs[dir], from, to);
+    if (g->uses_passed && !l->silent) note_passed(v, l, &g->dirs[dir], from, to);
     if (AT(v)[from] && to < g->cells && from < g->cells && !has_piles(g) && H(H_UNDER) < 0 && (l->settle || !AT(v)[to])) {
         const int mover_code = AT(v)[from];
         walked = true;

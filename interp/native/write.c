@@ -124,7 +124,7 @@ static void write_relations(FILE *f, const game *g)
     TABLE(f, "leg", "LEGS");
     for (int i = 0; i < g->leg_count; i++) {
         const leg *l = &g->legs[i];
-        fprintf(f, "{ %d, %d, %d, %d, %d, %d, %d },\n", l->relation, l->pattern, l->pattern_count, l->slide, l->settle, l->place_only, l->target);
+        fprintf(f, "{ %d, %d, %d, %d, %d, %d, %d, %d },\n", l->relation, l->pattern, l->pattern_count, l->slide, l->settle, l->place_only, l->target, l->silent);
     }
     END(f);
 }
