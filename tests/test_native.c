@@ -396,6 +396,63 @@ static void test_every_table_is_compared(void **state) {
     joc_game_free(x);
 }
 
+/* ---- the command ---------------------------------------------------------------------------------------------------------------------- */
+/* What `joc` prints with these words, behind these settings of the environment; malloc'd. */
+static char *answer(const char *settings, const char *words, int code) {
+    char command[900], *printed;
+    snprintf(command, sizeof command, "%s \"$JOC\" %s", settings, words);
+    const int ended = run(command, &printed);
+    if (ended != code) fail_msg("%s: %d\n%s", command, ended, printed);
+    return printed;
+}
+
+static void assert_answers(const char *settings, const char *words, int code, const char *want) {
+    char *printed = answer(settings, words, code);
+    if (!strstr(printed, want)) fail_msg("%s joc %s: no \"%s\" in\n%s", settings, words, want, printed);
+    free(printed);
+}
+
+#define NEEDS_COMMAND() do { (void)state; if (!getenv("JOC")) { skip(); return; } } while (0)
+
+static void test_the_command_goes_on_without_a_compiler(void **state) {
+    NEEDS_COMMAND();
+    static const char said[] = "joc: played by the interpreter: the compiler '/bin/false' failed with exit code 1\n";
+    assert_answers("CC=/bin/false", "perft games/clobber.joc 1 --native", 0, said);
+    assert_answers("CC=/bin/false JOC_NATIVE=yes", "sim games/clobber.joc --games 10", 0, said);
+    assert_answers("CC=/bin/false", "sim games/clobber.joc --games 10 --json --native", 0, "\"native\": false");
+    assert_answers("CC=/nowhere/cc", "solve games/pig.joc --option goal=10 --native", 0, "cannot be started");
+    assert_answers("CC=/nowhere/cc JOC_NATIVE=no", "perft games/tic-tac-toe.joc 2", 0, "1 9\n2 72\n");
+    assert_answers("CC=/nowhere/cc JOC_NATIVE=yes", "perft games/tic-tac-toe.joc 1 --interpreted --json", 0, "\"native\": false");
+}
+
+static void test_the_command_answers_alike(void **state) {
+    NEEDS_COMMAND();
+    NEEDS_COMPILER();
+    static const char *const words[] = { "sim games/tic-tac-toe.joc --games 700", "sim games/tic-tac-toe.joc --games 20 --seat X=mcts:visits=50", "perft games/tic-tac-toe.joc 5", "perft games/tic-tac-toe.joc 3 --divide",
+                                         "solve games/tic-tac-toe.joc", "solve games/tic-tac-toe.joc --search" };
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        char *a = answer("JOC_NATIVE=no", words[i], 0), *b = answer("JOC_NATIVE=yes", words[i], 0);
+        assert_string_equal(a, b);
+        free(a);
+        free(b);
+    }
+    assert_answers("", "perft games/tic-tac-toe.joc 1 --native --json", 0, "\"native\": true");
+    assert_answers("printf 'a1\\nquit\\n' |", "play games/tic-tac-toe.joc --native --seat O=mcts:visits=20", 0, "O plays");
+}
+
+static void test_an_interrupt_leaves_nothing_behind(void **state) {
+    NEEDS_COMMAND();
+    char *folder = fresh_cache(), script[300], settings[400];
+    snprintf(script, sizeof script, "%s/slow", cache);
+    script_write(script, "#!/bin/sh\necho begun > \"$TMPDIR/begun\"\nsleep 60\n");
+    snprintf(settings, sizeof settings, "CC=%s timeout --preserve-status -s INT 0.5", script);
+    const time_t begun = time(NULL);
+    free(answer(settings, "sim games/tic-tac-toe.joc --native", 130));
+    assert_true(time(NULL) - begun < 20);
+    assert_int_equal(entries_of(folder, "/joc"), 0);
+    cache_done(folder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_text_of_the_rules_is_given_to_the_compiler),
@@ -406,6 +463,9 @@ int main(void) {
         cmocka_unit_test(test_only_the_newest_are_kept),
         cmocka_unit_test(test_folders_that_others_write_to_are_not_used),
         cmocka_unit_test(test_every_table_is_compared),
+        cmocka_unit_test(test_the_command_goes_on_without_a_compiler),
+        cmocka_unit_test(test_the_command_answers_alike),
+        cmocka_unit_test(test_an_interrupt_leaves_nothing_behind),
         cmocka_unit_test(test_games_are_played_alike),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);

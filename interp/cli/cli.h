@@ -39,6 +39,7 @@ typedef struct {
     uint64_t seed, games, cap, jobs, memory;        /* memory in megabytes */
     bool seed_given, cap_given, games_given;
     bool json, coverage, deep, symmetry, strict, check, brackets, divide, turns, paths, play_on, chance, scores, search, real_dice, text, notation, ascii, help;
+    bool native;                /* --native, or JOC_NATIVE=yes */
     bool schema, anyway, step, verify, list;
 } asked;
 
@@ -80,6 +81,8 @@ bool session_choose_all(session *, const asked *, int *code);           /* what 
 bool session_players(session *, const asked *, int *code);              /* may so many play? */
 bool session_compile(session *, const asked *, int *code);
 bool session_game(session *, asked *, int *code);                        /* and compiles it */
+/* Compiles a machine for the game, if that is asked for, and says on stderr why not, if it cannot be. False if that was interrupted. */
+bool session_native(session *, const asked *, int *code);
 bool session_position(session *, asked *, int *code);                    /* and makes the position of --at and --line */
 void session_free(session *);
 /* Prints what was queued: to stderr, or (with --json) as one JSON value on stdout. Gives `code`. */

@@ -557,7 +557,7 @@ static int play_match(asked *a, match *record) {
     session s = { 0 };
     int code = EXIT_DONE;
     if (!a->seed_given && !record) a->seed = (uint64_t)time(NULL) & 0xFFFFFF;
-    if (begin(&s, a, record, &code)) {
+    if (begin(&s, a, record, &code) && session_native(&s, a, &code)) {
         session_warn(&s);
         int64_t began = record ? match_began(record) : 0;
         table t = { .asked = a, .session = &s, .game = s.game, .save = a->save ? a->save : a->from, .began = began ? began : (int64_t)time(NULL) };

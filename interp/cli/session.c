@@ -206,6 +206,20 @@ bool session_game(session *s, asked *a, int *code) {
     return session_rules(s, a, code) && session_choose_all(s, a, code) && session_players(s, a, code) && session_compile(s, a, code);
 }
 
+bool session_native(session *s, const asked *a, int *code) {
+    if (!a->native) return true;
+    char *why = NULL;
+    progress bar = progress_start("compiling");
+    if (bar.on) fputs("compiling ...", stderr);
+    catch_interrupts();
+    joc_native(s->game, &why);
+    progress_end(&bar);
+    if (why && !interrupted) fprintf(stderr, "joc: played by the interpreter: %s\n", why);
+    free(why);
+    if (interrupted) *code = EXIT_INTERRUPTED;
+    return !interrupted;
+}
+
 /* ---- positions ---------------------------------------------------------------------------------------------------------------------- */
 static char *position_of(const asked *a, int *code) {
     if (a->at[0] != '@') return text_copy(a->at);

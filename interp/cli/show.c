@@ -194,12 +194,13 @@ int command_perft(asked *a) {
     if (a->divide && (a->turns || a->paths)) return use_error(a, "--divide counts decisions; it goes with neither --turns nor --paths");
     session s;
     int code = EXIT_DONE;
-    if (session_position(&s, a, &code)) {
+    if (session_position(&s, a, &code) && session_native(&s, a, &code)) {
         json_t *counts = json_array(), *answer = json_answer(a);
         session_warn(&s);
         catch_interrupts();
         bool chance = joc_game_has_chance(s.game);
         if (chance && !a->json) fprintf(stderr, "chance is followed in all its outcomes and %s\n", a->chance ? "counts as a ply" : "is no ply; --chance counts it");
+        json_object_set_new(answer, "native", json_boolean(joc_is_native(s.game)));
         if (chance) json_object_set_new(answer, "chance", json_text(a->chance ? "counted" : "followed"));
         if (a->divide && joc_state_of(s.position) != JOC_DECISION && joc_state_of(s.position) != JOC_CHANCE) code = use_error(a, "--divide wants a position where something is decided");
         else if (a->divide) divide_print(a, &s, (int)depth, counts);

@@ -166,6 +166,7 @@ static int result_json(const simulation *s, double seconds, int code) {
     json_object_set_new(answer, "random", json_text(JOC_RANDOM));
     json_object_set_new(answer, "seed", json_integer((json_int_t)s->asked->seed));
     json_object_set_new(answer, "seats", seats);
+    json_object_set_new(answer, "native", json_boolean(joc_is_native(s->game)));
     json_object_set_new(answer, "games", json_integer((json_int_t)t->games));
     json_object_set_new(answer, "interrupted", json_boolean(code == EXIT_INTERRUPTED));
     json_object_set_new(answer, "wins", wins);
@@ -199,7 +200,7 @@ int command_sim(asked *a) {
             if (sim.seats[i].kind == SEAT_HUMAN) seated = seated && use_error(a, "nobody is there to play for %s; seat random or mcts", joc_game_player(s.game, i)) == 0;
         }
         if (!seated) code = EXIT_USE;
-        else {
+        else if (session_native(&s, a, &code)) {
             catch_interrupts();
             double seconds = run(&sim);
             if (interrupted) code = EXIT_INTERRUPTED;

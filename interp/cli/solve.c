@@ -165,6 +165,7 @@ static int answer_json(const asked *a, const joc_position *p, const solution *s,
     const joc_game *g = joc_position_game(p);
     json_t *answer = json_answer(a), *states = json_object();
     json_object_set_new(answer, "title", json_text(joc_game_title(g)));
+    json_object_set_new(answer, "native", json_boolean(joc_is_native(g)));
     json_object_set_new(answer, "measure", json_text(a->scores ? "scores" : "wins"));
     json_object_set_new(answer, "player", json_text(joc_game_player(g, 0)));
     json_object_set_new(answer, "interrupted", json_boolean(code == EXIT_INTERRUPTED));
@@ -211,6 +212,7 @@ static int search_json(const asked *a, const joc_position *p, const search_resul
     for (uint32_t i = 0; i < r->move_count; i++)
         if (r->best[i]) json_array_append_new(best, json_text(joc_move_text(joc_moves_at(list, i))));
     json_object_set_new(answer, "title", json_text(joc_game_title(joc_position_game(p))));
+    json_object_set_new(answer, "native", json_boolean(joc_is_native(joc_position_game(p))));
     json_object_set_new(answer, "measure", json_text(a->scores ? "scores" : "wins"));
     json_object_set_new(answer, "player", json_text(joc_game_player(joc_position_game(p), 0)));
     json_object_set_new(answer, "value", json_real(a->scores ? r->value : r->value / 2.0));
@@ -261,7 +263,7 @@ static int position_solve(const asked *a, const joc_position *p) {
 int command_solve(asked *a) {
     session s;
     int code = EXIT_DONE;
-    if (session_position(&s, a, &code) && can_be_solved(a, s.game, &code)) {
+    if (session_position(&s, a, &code) && can_be_solved(a, s.game, &code) && session_native(&s, a, &code)) {
         session_warn(&s);
         catch_interrupts();
         code = a->search ? position_search(a, s.position) : position_solve(a, s.position);

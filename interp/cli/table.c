@@ -56,11 +56,12 @@ const command commands[COMMAND_COUNT] = {
 #define POSITIONS (ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SOLVE) | ON(WHY))
 #define REPORTS (ON(LIST) | ON(CHECK) | ON(OPTIONS) | ON(SHOW) | ON(MOVES) | ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(TEST) | ON(EXPLAIN) | ON(WHY) | RECORDS)
 #define RECORDS (ON(REPLAY) | ON(DIFF))
+#define PLAYED (ON(PERFT) | ON(SIM) | ON(SOLVE) | ON(PLAY))
 #define EVERY ((1u << COMMAND_COUNT) - 1)
 
 typedef enum {
     OPTION_OPTION, OPTION_PRESET, OPTION_HOUSE, OPTION_PLAYERS, OPTION_AT, OPTION_LINE, OPTION_AS, OPTION_SEED, OPTION_GAMES, OPTION_JOBS, OPTION_CAP, OPTION_SEAT,
-    OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_DICE, OPTION_SCORES, OPTION_SEARCH, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
+    OPTION_NATIVE, OPTION_INTERPRETED, OPTION_SAVE, OPTION_FROM, OPTION_FROM_GAME, OPTION_DIVIDE, OPTION_TURNS, OPTION_PATHS, OPTION_PLAY_ON, OPTION_CHANCE, OPTION_DICE, OPTION_SCORES, OPTION_SEARCH, OPTION_MEMORY, OPTION_TEXT, OPTION_NOTATION,
     OPTION_SCHEMA, OPTION_ANYWAY, OPTION_TO, OPTION_STEP, OPTION_VERIFY, OPTION_MOVES,
     OPTION_ASCII, OPTION_COVERAGE, OPTION_DEEP, OPTION_BUDGET, OPTION_SECONDS, OPTION_SYMMETRY, OPTION_STRICT, OPTION_CHECK, OPTION_BRACKETS, OPTION_JSON, OPTION_HELP, OPTION_COUNT
 } option_id;
@@ -80,6 +81,8 @@ static const option options[OPTION_COUNT] = {
     [OPTION_JOBS] = { "jobs", 'j', "N", "how many run at once (one for each processor)", ON(SIM) },
     [OPTION_CAP] = { "cap", 0, "N", "decisions after which a game counts as unfinished (10000)", ON(SIM) },
     [OPTION_SEAT] = { "seat", 0, "PLAYER=WHO", "who plays: human, random, mcts, mcts:visits=N, mcts:seconds=S; PLAYER 'all' for everybody", ON(SIM) | ON(PLAY) },
+    [OPTION_NATIVE] = { "native", 0, NULL, "compiles a machine for this game alone first: slower to begin, then faster (docs/native.md)", PLAYED },
+    [OPTION_INTERPRETED] = { "interpreted", 0, NULL, "compiles none, whatever JOC_NATIVE says", PLAYED },
     [OPTION_SAVE] = { "save", 0, "FILE", "writes the record after every move", ON(PLAY) },
     [OPTION_FROM] = { "from", 0, "FILE", "goes on with a recorded match", ON(PLAY) },
     [OPTION_FROM_GAME] = { "from", 0, "GAME", "makes a variant of this game", ON(NEW) },
@@ -183,6 +186,8 @@ void man_print(void) {
     puts(".SH POSITIONS\n\\fIPOS\\fR is a position in the game's text notation, or a drawing as \\fBjoc show \\-\\-text\\fR prints it; \\fB@FILE\\fR reads it from a file.\n"
          ".SH EXIT STATUS\n0 done; 1 the input has faults; 2 wrong use of the command; 3 a file or system error; 130 interrupted.\n"
          ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set and not empty, nothing is coloured.\n.TP\n\\fBCOLUMNS\\fR\nthe width of the terminal, where it cannot be asked.\n"
+         ".TP\n\\fBJOC_NATIVE\\fR\n\\fByes\\fR: as if \\fB\\-\\-native\\fR were given.\n.TP\n\\fBCC\\fR\nthe C compiler that \\fB\\-\\-native\\fR uses, with its words; \\fBcc\\fR otherwise.\n"
+         ".TP\n\\fBXDG_CACHE_HOME\\fR\nwhere compiled machines are kept, in \\fIjoc/\\fR; \\fI~/.cache\\fR otherwise.\n"
          ".SH FILES\nGames are looked for as given, then in \\fIgames/\\fR beside the binary's tree, then in the installed data folder.");
 }
 
@@ -284,6 +289,8 @@ static bool option_apply(asked *a, option_id o, const char *s, int *code) {
     case OPTION_BUDGET: return number_value(a, o, s, 1, 1000000000, &a->budget, code);
     case OPTION_SECONDS: return number_value(a, o, s, 1, 1000000, &a->seconds, code);
     case OPTION_SEAT: return seat_value(a, s, code);
+    case OPTION_NATIVE: a->native = true; return true;
+    case OPTION_INTERPRETED: a->native = false; return true;
     case OPTION_SAVE: a->save = s; return true;
     case OPTION_FROM: case OPTION_FROM_GAME: a->from = s; return true;
     case OPTION_DIVIDE: a->divide = true; return true;
@@ -406,7 +413,8 @@ static bool top_level(int argc, char **argv, asked *a, int *code) {
 
 bool asked_parse(int argc, char **argv, asked *a, int *code) {
     size_t most = (size_t)argc + 1;
-    *a = (asked){ .games = 1000, .cap = 10000, .memory = 1024 };
+    const char *native = getenv("JOC_NATIVE");
+    *a = (asked){ .games = 1000, .cap = 10000, .memory = 1024, .native = native && !strcmp(native, "yes") };
     a->words = memory_of(most, sizeof *a->words);
     a->settings = memory_of(most, sizeof *a->settings);
     a->houses = memory_of(most, sizeof *a->houses);
