@@ -781,12 +781,12 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         if (start) m->load(v, start);
         else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
         while (in_setup(p)) if (!m->random(v, random)) break;
-        for (; n < cap; n++) {
+        for (; n - throws < cap && n / 64 < cap; n++) {
             if (counts && m->settle(v) == STATE_DECISION) { t->choices += v->leaf_count; t->counted++; }
             if (!m->random(v, random)) break;
             throws += behind_chance(v);
         }
-        state_kind k = v->head[H_OVER] ? STATE_OVER : n < cap ? STATE_STUCK : STATE_DECISION;
+        state_kind k = v->head[H_OVER] ? STATE_OVER : n - throws < cap && n / 64 < cap ? STATE_STUCK : STATE_DECISION;
         n -= throws;
         t->games++;
         t->decisions += n;

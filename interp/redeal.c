@@ -17,7 +17,7 @@
 #include "machine/random.h"
 #include "view.h"
 
-enum { WORK = 15000 /* events, in all tries */, DRAWN_ANEW = 100, CLIMBS = 60, MIXES = 12, CANDIDATES = 64, PLAYED_ALONE = 2000 };
+enum { WORK = 15000, TRIES = 40 /* events in all tries: so many, or of a long record so many times those it has */, DRAWN_ANEW = 100, CLIMBS = 60, MIXES = 12, CANDIDATES = 64, PLAYED_ALONE = 2000 };
 
 static void *must(void *p) { if (!p) abort(); return p; }
 
@@ -542,7 +542,8 @@ joc_position *joc_redeal(const joc_position *view, uint64_t seed)
     r.serials = must(calloc(r.count + 1, sizeof *r.serials));
     r.path_lengths = must(calloc(r.count + 1, sizeof *r.path_lengths));
     joc_position *out = NULL;
-    while (r.work < WORK && !out) {
+    const size_t work = r.count * TRIES > WORK ? r.count * TRIES : WORK;
+    while (r.work < work && !out) {
         if (!world_made(&r, joc_mover(view))) continue;
         out = r.p;
         r.p = NULL;

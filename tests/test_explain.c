@@ -109,7 +109,7 @@ static void read_example(const char *code, const char *example, joc_messages *m)
 {
     char *whole = begins(code + 1, "02") ? whole_variant(example) : whole_game(example);
     if (among(code, "E0801 E0802 E0803 E0804 E0805")) read_house(example, m);
-    else if (among(code, "E0806 E0807")) read_match(example, m);
+    else if (among(code, "E0806 E0807 E0809")) read_match(example, m);
     else if (begins(code + 1, "081")) read_position(example, m);
     else if (begins(code + 1, "082")) read_map(example, m);
     else read_rules(begins(code + 1, "02") ? "games/mine.joc" : "tests/errors/parents/example.joc", whole, begins(code + 1, "043"), m);

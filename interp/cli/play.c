@@ -386,8 +386,10 @@ static void person_decides(table *t, const joc_moves *list) {
 
 static void computer_decides(table *t, const joc_moves *list) {
     int who = joc_mover(t->position);
-    size_t chosen = seat_choose(&t->seats[who], t->position, list, seed_of(t->record->seed, t->before_count), &interrupted);
+    bool blind = false;
+    size_t chosen = seat_choose(&t->seats[who], t->position, list, seed_of(t->record->seed, t->before_count), &interrupted, &blind);
     if (interrupted) return;
+    if (blind) printf("%s found no deal that fits what was seen, and draws a move by lot\n", joc_game_player(t->game, who));
     if (!t->secrets.on) printf("%s plays %s\n", joc_game_player(t->game, who), joc_move_text(joc_moves_at(list, chosen)));
     make_move(t, joc_moves_at(list, chosen));
 }

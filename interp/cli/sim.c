@@ -18,7 +18,7 @@ typedef struct {
     const joc_game *game;
     seat seats[PLAYERS_MOST];
     bool all_random;
-    atomic_uint_fast64_t next, done;
+    atomic_uint_fast64_t next, done, blind;     /* blind: moves of mcts drawn by lot */
     pthread_mutex_t lock;
     joc_tally sum;
 } simulation;
@@ -37,6 +37,7 @@ static void play_seated(simulation *s, uint64_t number, joc_tally *t) {
     joc_position *p = joc_start(s->game, seed);
     played done = seats_play(p, s->seats, seed, s->asked->cap, &interrupted);
     if (!interrupted) {
+        atomic_fetch_add(&s->blind, done.blind);
         joc_result r = joc_result_of(p);
         joc_tally one = { .games = 1, .decisions = done.decisions, .turns = (uint64_t)joc_turns(p), .shortest = done.decisions, .longest = done.decisions, .choices = done.choices, .counted = done.decisions };
         one.decisions_square = (double)done.decisions * (double)done.decisions;
@@ -148,6 +149,7 @@ static void result_print(const simulation *s, double seconds) {
     printf("length       %10.2f decisions on average (± %.2f), deviation %.2f, %" PRIu64 " to %" PRIu64 "\n", l.mean, l.error, l.deviation, t->shortest, t->longest);
     printf("turns        %10.2f on average\n", t->games ? (double)t->turns / (double)t->games : 0);
     printf("choices      %10.2f at a decision on average\n", l.branching);
+    if (s->blind) printf("by lot       %10" PRIu64 " moves of mcts: no deal was found that fits what it had seen\n", (uint64_t)s->blind);
     fflush(stdout);
     if (isatty(STDERR_FILENO)) fprintf(stderr, "%.2f s, %.0f games a second\n", seconds, seconds > 0 ? (double)t->games / seconds : 0);
 }
@@ -172,6 +174,7 @@ static int result_json(const simulation *s, double seconds, int code) {
     json_object_set_new(answer, "wins", wins);
     json_object_set_new(answer, "draws", share_json(t->draws, t->games));
     json_object_set_new(answer, "unfinished", share_json(t->unfinished, t->games));
+    json_object_set_new(answer, "by_lot", json_integer((json_int_t)s->blind));
     json_object_set_new(answer, "stuck", share_json(t->stuck, t->games));
     json_object_set_new(length, "mean", json_real(l.mean));
     json_object_set_new(length, "error", json_real(l.error));

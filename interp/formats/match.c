@@ -238,6 +238,11 @@ static void read_moves(data_file *f, match *m, const datum *moves) {
 }
 
 static match *match_of(data_file *f, const datum *d) {
+    const datum *seen = datum_get(d, "seen_by");
+    if (seen) {
+        data_fault(f, seen, "E0809", "this is what %s knows of a match, not the match: what the others hold is not in it, so it cannot be gone on with; ask whoever keeps the whole record", datum_text(d, "seen_by", "a player"));
+        return NULL;
+    }
     if (!data_check(f, d, &match_shape)) return NULL;
     match *m = memory_of(1, sizeof *m);
     m->game = text_copy(datum_text(d, "game", ""));

@@ -62,16 +62,18 @@ size_t chance_choose(const joc_moves *list, uint64_t seed) {
 }
 
 /* In a game with secrets a player of the computer gets what he sees; without a world that fits it he plays at random. */
-static size_t choose_unseen(const seat *s, const joc_position *p, uint64_t seed, const volatile bool *stop, size_t at_random) {
+static size_t choose_unseen(const seat *s, const joc_position *p, const joc_moves *list, uint64_t seed, const volatile bool *stop, size_t at_random, bool *blind) {
     joc_position *view = joc_view(p, joc_mover(p));
     unseen_result r = unseen_search(view, &(mcts_effort){ .visits = s->visits, .seconds = s->seconds, .seed = seed, .stop = stop });
     joc_position_free(view);
+    const bool sure = joc_moves_count(list) == 1;
+    if (blind) *blind = !r.worlds && !sure;
     return r.worlds ? r.best : at_random;
 }
 
-size_t seat_choose(const seat *s, const joc_position *p, const joc_moves *list, uint64_t seed, const volatile bool *stop) {
+size_t seat_choose(const seat *s, const joc_position *p, const joc_moves *list, uint64_t seed, const volatile bool *stop, bool *blind) {
     joc_random any = joc_random_seed(seed);
-    if (s->kind == SEAT_MCTS && joc_game_has_secrets(joc_position_game(p))) return choose_unseen(s, p, seed, stop, (size_t)joc_random_below(&any, joc_moves_count(list)));
+    if (s->kind == SEAT_MCTS && joc_game_has_secrets(joc_position_game(p))) return choose_unseen(s, p, list, seed, stop, (size_t)joc_random_below(&any, joc_moves_count(list)), blind);
     if (s->kind == SEAT_MCTS) return mcts_search(p, &(mcts_effort){ .visits = s->visits, .seconds = s->seconds, .seed = seed, .stop = stop }).best;
     joc_random r = joc_random_seed(seed);
     return (size_t)joc_random_below(&r, joc_moves_count(list));
@@ -87,7 +89,9 @@ played seats_play(joc_position *p, const seat *seats, uint64_t seed, uint64_t ca
         }
         if (stop && *stop) return done;
         joc_moves *list = joc_moves_of(p);
-        size_t chosen = state == JOC_CHANCE ? chance_choose(list, seed_of(seed, i)) : seat_choose(&seats[joc_mover(p)], p, list, seed_of(seed, i), stop);
+        bool blind = false;
+        size_t chosen = state == JOC_CHANCE ? chance_choose(list, seed_of(seed, i)) : seat_choose(&seats[joc_mover(p)], p, list, seed_of(seed, i), stop, &blind);
+        done.blind += blind;
         if (state == JOC_DECISION) done.decisions++, done.choices += joc_moves_count(list);
         joc_play(p, joc_moves_at(list, chosen));
         joc_moves_free(list);

@@ -10,14 +10,15 @@ typedef struct { seat_kind kind; uint64_t visits; double seconds; } seat;
 /* False if the text is none; then `*why` (malloc'd) says what it can be. */
 bool seat_parse(const char *text, seat *, char **why);
 char *seat_text(const seat *);          /* malloc'd */
-/* The index of the move that a player who is no human chooses; deterministic in (position, seat, seed) unless by seconds. */
-size_t seat_choose(const seat *, const joc_position *, const joc_moves *, uint64_t seed, const volatile bool *stop);
+/* The index of the move that a player who is no human chooses; deterministic in (position, seat, seed) unless by seconds. `*blind` (if not NULL)
+ * becomes true where a searching player found no world that fits what it has seen, and drew its move by lot. */
+size_t seat_choose(const seat *, const joc_position *, const joc_moves *, uint64_t seed, const volatile bool *stop, bool *blind);
 /* The outcome of a chance event, drawn by its weights. */
 size_t chance_choose(const joc_moves *, uint64_t seed);
 /* A seed of its own for the i-th decision of a match. */
 uint64_t seed_of(uint64_t seed, uint64_t i);
 
 /* A game from `p` to its end between seats, with at most `cap` decisions. */
-typedef struct { uint64_t decisions, choices; bool finished; } played;
+typedef struct { uint64_t decisions, choices, blind; /* moves that mcts drew by lot, for want of a world */ bool finished; } played;
 played seats_play(joc_position *p, const seat *seats, uint64_t seed, uint64_t cap, const volatile bool *stop);
 #endif

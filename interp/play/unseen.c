@@ -19,10 +19,14 @@ unseen_result unseen_search(const joc_position *view, const mcts_effort *effort)
     mcts_effort share = *effort;
     share.visits = effort->visits ? effort->visits / UNSEEN_WORLDS + 1 : 0;
     share.seconds = effort->seconds / UNSEEN_WORLDS;
+    int failed = 0;
     for (uint64_t i = 0; count > 1 && i < UNSEEN_WORLDS && !(effort->stop && *effort->stop); i++) {
         share.seed = effort->seed + i;
         joc_position *world = joc_redeal(view, share.seed);
-        if (!world) break;
+        if (!world) {
+            if (++failed == 2) break;
+            continue;
+        }
         mcts_result m = mcts_search(world, &share);
         joc_moves *there = joc_moves_of(world);
         size_t at = m.best < joc_moves_count(there) ? index_of(list, joc_move_text(joc_moves_at(there, m.best))) : count;
