@@ -92,12 +92,12 @@ static bool probe(vm *v, int place, int64_t me, int64_t foe)
 /* The attack, once its geometry fits: may it be made from a place of `from` on `cell`? */
 static bool attack_holds(vm *v, const attack *a, uint64_t *from, int cell)
 {
-    if (a->guard_pc) { run(v, a->guard_pc); if (!N(a->guard)) return false; }
-    if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); if (!set_any(from)) return false; }
+    if (a->guard_pc) { RUN(v, a->guard_pc); if (!N(a->guard)) return false; }
+    if (a->from_pc) { RUN(v, a->from_pc); set_and(from, from, S(a->from)); if (!set_any(from)) return false; }
     if (a->target_pc) {
         set_clear(S(G(v)->asked));
         set_add(S(G(v)->asked), cell);
-        run(v, a->target_pc);
+        RUN(v, a->target_pc);
         if (a->target >= 0 && !set_has(S(a->target), cell)) return false;
     }
     return true;
@@ -141,8 +141,8 @@ static bool attacked_from(vm *v, int cell)
         else {
             uint64_t to[WORDS];
             set_clear(to);
-            if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); }     /* and what may be passed */
-            if (l->pattern_count && a->target_pc) run(v, a->target_pc);     /* what is passed over is worked out there too */
+            if (a->from_pc) { RUN(v, a->from_pc); set_and(from, from, S(a->from)); }     /* and what may be passed */
+            if (l->pattern_count && a->target_pc) RUN(v, a->target_pc);     /* what is passed over is worked out there too */
             leg_image(v, l, from, to);
             if (set_has(to, cell)) set_copy(hit, from);
         }
@@ -162,7 +162,7 @@ static bool probe_asleep(const vm *v)
         if (!(i->d & 1) || !i->e) return false;
         const plan *p = &g->plans[i->e - 1];
         if (!p->count || g->plan_items[p->first].options) return false;
-        UNROLL for (int j = 0; j < p->count; j++) {
+        for (int j = 0; j < p->count; j++) {
             const int target = g->legs[g->plan_items[p->first + j].leg].target;
             if (target < g->flag_first || target >= g->flag_first + g->flag_count || set_any(S(target))) return false;
         }
@@ -195,14 +195,14 @@ static void attacked(vm *v, const uint64_t *asked, uint64_t *out)
             for (int j = 0; j < a->kind_count; j++) set_or(from, from, S(g->kind_first + g->lists[a->kinds + j]));
             set_and(from, from, S(SET_OWN));
             if (!set_any(from)) continue;
-            if (a->guard_pc) { run(v, a->guard_pc); if (!N(a->guard)) continue; }
-            if (a->from_pc) { run(v, a->from_pc); set_and(from, from, S(a->from)); }
+            if (a->guard_pc) { RUN(v, a->guard_pc); if (!N(a->guard)) continue; }
+            if (a->from_pc) { RUN(v, a->from_pc); set_and(from, from, S(a->from)); }
             set_clear(to);
-            if (g->legs[a->leg].pattern_count && a->target_pc) run(v, a->target_pc);
+            if (g->legs[a->leg].pattern_count && a->target_pc) RUN(v, a->target_pc);
             leg_image(v, &g->legs[a->leg], from, to);
             set_and(to, to, want);
             if (!set_any(to)) continue;
-            if (a->target_pc) { run(v, a->target_pc); if (a->target >= 0) set_and(to, to, S(a->target)); }
+            if (a->target_pc) { RUN(v, a->target_pc); if (a->target >= 0) set_and(to, to, S(a->target)); }
             set_or(result, result, to);
         }
         set_copy(S(g->asked), old);

@@ -75,7 +75,7 @@ static void slide_all(const vm *v, const direction *d, const uint64_t *from, uin
     set_or(out, out, seen);
 }
 
-static bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *set)
+KNOWN_PLAN bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *set)
 {
     const int n = set_count(set);
     if (!n) return true;
@@ -120,7 +120,7 @@ static bool leads(const vm *v, const leg *l, const direction *d, int from, int t
 }
 
 /* The direction in which the target of a batch lies. */
-static int way_of(const vm *v, const batch *b, int target)
+KNOWN_PLAN int way_of(const vm *v, const batch *b, int target)
 {
     if (b->origin < 0) return b->dir;
     const leg *l = &G(v)->legs[b->item->leg];
@@ -132,9 +132,9 @@ static int way_of(const vm *v, const batch *b, int target)
 static inline int landing_of(const vm *v, const plan_item *item, int from);
 
 /* Who walks, and his leg, of a bit. */
-static int walker_of(const vm *v, const batch *b, int bit) { return b->item->origins ? bit : origin_of(v, b, bit); }
+KNOWN_PLAN int walker_of(const vm *v, const batch *b, int bit) { return b->item->origins ? bit : origin_of(v, b, bit); }
 
-static uint32_t leg_of(const vm *v, const batch *b, int bit)
+KNOWN_PLAN uint32_t leg_of(const vm *v, const batch *b, int bit)
 {
     return b->item->origins ? (uint32_t)b->dir << 16 | (uint32_t)landing_of(v, b->item, bit) : (uint32_t)way_of(v, b, bit) << 16 | (uint32_t)bit;
 }
@@ -181,8 +181,8 @@ static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int 
 
 KNOWN_PLAN bool item_applies(vm *v, const plan_item *item)
 {
-    if (item->pc) run(v, item->pc);
-    UNROLL for (int i = 0; i < item->cond_count; i++) {
+    if (item->pc) RUN(v, item->pc);
+    for (int i = 0; i < item->cond_count; i++) {
         const int32_t cond = G(v)->lists[item->conds + i];
         if ((N(cond >> 1) != 0) != (cond & 1)) return false;
     }
@@ -193,7 +193,7 @@ KNOWN_PLAN bool item_applies(vm *v, const plan_item *item)
 KNOWN_PLAN void item_walkers(const vm *v, const plan_item *item, const uint64_t *walkers, uint64_t *from)
 {
     set_copy(from, walkers);
-    UNROLL for (int i = 0; i < item->from_count; i++) {
+    for (int i = 0; i < item->from_count; i++) {
         const int32_t f = G(v)->lists[item->froms + i];
         if (f & 1 << 20) set_andn(from, from, S(f & 0xFFFFF)); else set_and(from, from, S(f));
     }
@@ -289,28 +289,31 @@ KNOWN_PLAN void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, con
     else targets_along(v, item, pick_pc, from, target);
 }
 
+/* What a step by a shift leads to becomes a batch, if there is anything. */
+INLINE batch *shot_add(batch *b, const plan_item *item, uint32_t pick_pc, const shot *s, const uint64_t *from, const uint64_t *target, uint32_t *total)
+{
+    uint64_t to[WORDS];
+    set_and(to, from, s->mask);
+    set_shift(to, to, s->shift);
+    set_and(b->set, to, target);
+    b->item = item;
+    b->pick_pc = pick_pc;
+    b->dir = s->dir;
+    b->origin = -1;
+    b->count = set_count(b->set);
+    *total += (uint32_t)b->count;
+    return b + (b->count != 0);
+}
+
 /* The same for an item that is nothing but steps by shifts. */
-static void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from)
+KNOWN_PLAN void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from)
 {
     const uint64_t *target = S(G(v)->legs[item->leg].target);
-    const shot *s = item->shots[H(H_MOVER)], *end = s + item->shot_count[H(H_MOVER)];
-    batch *b = &batches(v)[v->batch_count], *const full = &batches(v)[BATCHES_MAX];
-    uint64_t to[WORDS];
+    const int64_t mover = H(H_MOVER);
+    if (v->batch_count + item->shot_count[mover] > BATCHES_MAX) { v->collect_failed = true; return; }
+    batch *b = &batches(v)[v->batch_count];
     uint32_t total = 0;
-    UNROLL for (; s < end; s++) {
-        set_and(to, from, s->mask);
-        set_shift(to, to, s->shift);
-        set_and(to, to, target);
-        if (!set_any(to)) continue;
-        if (b == full) { v->collect_failed = true; return; }
-        b->item = item;
-        b->pick_pc = pick_pc;
-        b->dir = s->dir;
-        b->origin = -1;
-        set_copy(b->set, to);
-        total += (uint32_t)(b->count = set_count(to));
-        b++;
-    }
+    EACH_SHOT(item, mover, s, b = shot_add(b, item, pick_pc, s, from, target, &total))
     v->batch_count = (int)(b - batches(v));
     v->batch_total += total;
     v->batch_tests |= total && item->tail == PLAN_TEST;
@@ -345,11 +348,11 @@ static void collect_others(vm *v, uint32_t pc);
 /* A plan without items. */
 static bool guard_holds(vm *v, const plan *p)
 {
-    run(v, p->guard_pc);
+    RUN(v, p->guard_pc);
     return N(p->guard) != 0;
 }
 
-static void collect_origins(vm *v, const plan *p, uint32_t pc, const uint64_t *walkers);
+KNOWN_PLAN void collect_origins(vm *v, const plan *p, uint32_t pc, const uint64_t *walkers);
 static void collect_options(vm *v, const plan *p, uint32_t pc, const uint64_t *from);
 static bool batch_meets_leaf(const vm *v, const batch *b, const int64_t *head);
 
@@ -370,11 +373,8 @@ KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
     if (v->collect_kinds & kinds) { v->collect_failed = true; return; }
     v->collect_kinds |= kinds;
     int begins[PLAN_ITEMS_MAX + 1];
-    UNROLL for (int j = 0; j < p->count && !v->collect_failed; j++) {
-        const plan_item *item = &g->plan_items[p->first + j];
-        begins[j] = v->batch_count;
-        if (item_applies(v, item)) item_targets(v, item, pc, walkers);
-    }
+    int j = 0;
+    EACH_ITEM(p, item, begins[j++] = v->batch_count; if (!v->collect_failed && item_applies(v, item)) item_targets(v, item, pc, walkers))
     begins[p->count] = v->batch_count;
     if (p->pair_count && !v->collect_failed && pairs_agree(v, p, begins)) v->collect_failed = true;
 }
@@ -416,7 +416,7 @@ KNOWN_PLAN void collect_drop(vm *v, const ins *i, uint32_t pc)
     if (v->collect_drops++) { v->collect_failed = true; return; }
     uint64_t all[WORDS], to[WORDS];
     set_copy(all, S(i->a));
-    UNROLL for (int j = 0; j < p->count; j++) {
+    for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         set_copy(to, all);
         if (item->guard) { uint64_t ends[WORDS]; line_ends(v, item->guard - 1, ends); set_and(to, to, ends); }
@@ -435,7 +435,7 @@ static bool plan_possible(vm *v, const ins *i)
     const uint64_t *walkers = S(i->b);
     if (!p->count) return guard_holds(v, p);
     if (g->plan_items[p->first].options) return true;
-    UNROLL for (int j = 0; j < p->count; j++) {
+    for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
         const leg *l = &g->legs[item->leg];
         uint64_t from[WORDS];
@@ -552,7 +552,7 @@ static bool collect(vm *v)
     v->budget = BUDGET;
     v->completed = 0;
     v->first_pc = 0;
-    run(v, H(H_RESUME) ? (uint32_t)H(H_RESUME) : G(v)->turn_pc);
+    if (H(H_RESUME)) run(v, (uint32_t)H(H_RESUME)); else RUN(v, G(v)->turn_pc);
     v->mode = MODE_STRAIGHT;
     v->stop = false;
     if (v->first_pc) H(H_RESUME) = v->first_pc;

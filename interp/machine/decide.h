@@ -267,17 +267,18 @@ static state_kind settle(vm *v)
 KNOWN_PLAN void enter_item(vm *v, const batch *b, const plan_item *item, const ins *pick, int target)
 {
     const game *g = G(v);
+    const batch one = { .item = item, .pick_pc = b->pick_pc, .dir = b->dir, .origin = item->gather == GATHER_ALONG ? -1 : b->origin };
     v->guide = v->path_at = 0;
     if (item->pass) { run(v, b->pick_pc); return; }
     if (item->options) choose_place(v, pick, target);
     else if (item->drop) choose_drop(v, pick, g->lists[pick->d], target, g->lists[pick->d]);
     else {
         const leg *l = &g->legs[item->leg];
-        const uint32_t step = l->silent && !item->origins ? (uint32_t)target : leg_of(v, b, target);     /* nobody asks along which direction */
-        choose_place(v, pick, walker_of(v, b, target));
+        const uint32_t step = l->silent && !item->origins ? (uint32_t)target : leg_of(v, &one, target);     /* nobody asks along which direction */
+        choose_place(v, pick, walker_of(v, &one, target));
         leg_make(v, l, step);
     }
-    if (!v->stop) run(v, item->entry);
+    if (!v->stop) RUN(v, item->entry);
 }
 
 /* Makes the move of a bit from the state at the first choice: in mode REPLAY up to where its decision ends, in mode PLAY beyond it.

@@ -5,8 +5,6 @@
 #define INLINE static inline __attribute__((always_inline))
 #define KNOWN static            /* a function worth a copy of its own wherever the tables it works with are constants */
 #define KNOWN_PLAN static       /* the same, where plans are few */
-#define UNROLL
-#define WITH_ITEM(call) call     /* with `item` of a plan and `pick`, the instruction it belongs to */
 #define G(v) ((v)->g)
 /* What only notation, `why`, coverage and counting by paths ask for. */
 #define TOKENS(v) ((v)->tokens)
@@ -24,4 +22,5 @@
 #define STATE(v) ((v)->state)
 #define N(x) (v->num[x])
 #define S(x) (v->set[x])
+#include "each.h"
 #endif

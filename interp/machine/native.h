@@ -49,4 +49,5 @@ INLINE uint64_t *set_at(const vm *v, int x)
 
 #define N(x) (*number_at((vm *)v, (int)(x)))
 #define S(x) set_at(v, (int)(x))
+#include "each.h"
 #endif

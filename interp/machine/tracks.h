@@ -70,7 +70,7 @@ static bool lands_amiss(const vm *v, int from, int to)
     return code_owner(G(v), v->at[to]) == owner && height_of(v, to) == 2 && !has_room(v, to, owner);
 }
 
-static bool origins_of(vm *v, const plan_item *item, const uint64_t *walkers, uint64_t *origins)
+KNOWN_PLAN bool origins_of(vm *v, const plan_item *item, const uint64_t *walkers, uint64_t *origins)
 {
     const int target = G(v)->legs[item->leg].target;
     uint64_t from[WORDS];
@@ -90,7 +90,7 @@ static bool origins_of(vm *v, const plan_item *item, const uint64_t *walkers, ui
 }
 
 /* A pick of the walker whose plan is of origins. */
-static void collect_origins(vm *v, const plan *p, uint32_t pc, const uint64_t *walkers)
+KNOWN_PLAN void collect_origins(vm *v, const plan *p, uint32_t pc, const uint64_t *walkers)
 {
     for (int j = 0; j < p->count; j++) {
         const plan_item *item = &G(v)->plan_items[p->first + j];

@@ -49,7 +49,7 @@ static void scores(vm *v)
     int64_t mover = H(H_MOVER);
     for (int p = 0; p < g->player_count; p++) {
         set_mover(v, p);
-        run(v, g->score_pc);
+        RUN(v, g->score_pc);
         N(g->score_first + p) = N(g->score);
     }
     set_mover(v, mover);

@@ -310,17 +310,38 @@ static uint32_t pick_of(const game *g, int index)
 
 enum { ITEMS_FEW = 16 };       /* of so many each gets code of its own */
 
-/* A call for an item that is known only when it is called becomes one for each. */
-static void write_with_item(FILE *f, const game *g)
+static void write_each_shot(FILE *f, const game *g, int item)
+{
+    const plan_item *x = &g->plan_items[item];
+    if (!x->shots[0]) return;
+    fprintf(f, "case %d: \\\n", item);
+    for (int p = 0; p < g->player_count; p++) {
+        fprintf(f, "if (mover == %d) {", p);
+        for (int j = 0; j < x->shot_count[p]; j++) fprintf(f, " { const shot *const s = &SHOTS_%d[%d]; __VA_ARGS__; }", item * PLAYERS_MAX + p, j);
+        fprintf(f, " } \\\n");
+    }
+    fprintf(f, "break; \\\n");
+}
+
+/* What is to be done with each item of a plan, each shot of an item, or with an item known only when it is entered, is written out for each. */
+static void write_each(FILE *f, const game *g)
 {
     const bool few = g->plan_item_count <= ITEMS_FEW;
-    fprintf(f, "#define UNROLL %s\n#define KNOWN_PLAN %s\n", few ? "_Pragma(\"GCC unroll 32\")" : "", few ? "KNOWN" : "static");
-    if (!few) { fprintf(f, "#define WITH_ITEM(call) call\n"); return; }
-    fprintf(f, "#define WITH_ITEM(call) switch ((int)(item - PLAN_ITEMS)) { \\\n");
+    fprintf(f, "#define KNOWN_PLAN %s\n", few ? "KNOWN" : "static");
+    if (!few) return;
+    fprintf(f, "#define EACH_ITEM(p, item, ...) switch ((int)((p) - PLANS)) { \\\n");
+    for (int p = 0; p < g->plan_count; p++) {
+        fprintf(f, "case %d:", p);
+        for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++) fprintf(f, " { const plan_item *const item = &PLAN_ITEMS[%d]; __VA_ARGS__; }", i);
+        fprintf(f, " break; \\\n");
+    }
+    fprintf(f, "default: break; }\n#define EACH_SHOT(item, mover, s, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
+    for (int i = 0; i < g->plan_item_count; i++) write_each_shot(f, g, i);
+    fprintf(f, "default: break; }\n#define WITH_ITEM(...) switch ((int)(item - PLAN_ITEMS)) { \\\n");
     for (int p = 0; p < g->plan_count; p++)
         for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++)
-            if (g->plan_items[i].entry) fprintf(f, "case %d: { const plan_item *const item = &PLAN_ITEMS[%d]; const ins *const pick = &CODE[%u]; call; break; } \\\n", i, i, pick_of(g, p));
-    fprintf(f, "default: call; }\n");             /* passes */
+            if (g->plan_items[i].entry) fprintf(f, "case %d: { const plan_item *const item = &PLAN_ITEMS[%d]; const ins *const pick = &CODE[%u]; __VA_ARGS__; break; } \\\n", i, i, pick_of(g, p));
+    fprintf(f, "default: __VA_ARGS__; }\n");
 }
 
 /* ---- the game ------------------------------------------------------------------------------------------------------------------------- */
@@ -376,7 +397,7 @@ void native_tables(FILE *f, const game *g)
     write_instructions(f, g);
     write_attacks(f, g);
     write_plans(f, g);
-    write_with_item(f, g);
+    write_each(f, g);
     write_counted(f, g);
     write_sets(f, g);
     write_game(f, g);

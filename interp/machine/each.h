@@ -1,0 +1,9 @@
+/* Going through plans. Where they are known and few, each item and shot gets code of its own (interp/native/write.c says how). */
+#ifndef RUN
+#define RUN(v, pc) run(v, pc)           /* where the instruction may be known */
+#endif
+#ifndef EACH_ITEM
+#define EACH_ITEM(p, item, ...) for (int j_ = 0; j_ < (p)->count; j_++) { const plan_item *const item = &G(v)->plan_items[(p)->first + j_]; __VA_ARGS__; }
+#define EACH_SHOT(item, mover, s, ...) for (const shot *s = (item)->shots[mover], *end_ = s + (item)->shot_count[mover]; s < end_; s++) { __VA_ARGS__; }
+#define WITH_ITEM(...) __VA_ARGS__      /* with `item` of a plan and `pick`, the instruction it belongs to */
+#endif
