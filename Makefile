@@ -48,7 +48,7 @@ endif
 CPPFLAGS := -D_GNU_SOURCE -DJOC_VERSION='"$(VERSION)"' -I. -Igrammar -I$(B)/grammar
 CFLAGS   := -std=c11 $(WARN) $(OPT_$(VARIANT)) -pthread
 LDFLAGS  := $(OPT_$(VARIANT)) -pthread
-LIBS     := -lyaml -lutf8proc -lm
+LIBS     := -lyaml -lutf8proc -lm -ldl
 CLI_LIBS := -lreadline -ljansson
 DATA     := -DJOC_DATA='"$(PREFIX)/share/joc"'
 

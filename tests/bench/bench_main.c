@@ -2,6 +2,8 @@
  *
  *     bench [SECTION...]         honest playouts perft load scaling rates; without one, all but the last
  *     bench --only GAME,...      the games of `playouts`
+ *     bench --interpreted        without the machines compiled for the games (perft, too, is counted by them otherwise)
+ *     bench --native             without the interpreter
  *     bench --rounds N           alternations of the two sides (default 5)
  *     bench --seconds S          time for each side of a round (default 0.2)
  *     bench REFERENCE --perft DEPTH [POSITION]      a reference's own count, to see that it is honest
@@ -49,6 +51,7 @@ typedef struct {
     const char *only;
     unsigned rounds;
     double seconds;
+    bool interpreted, native;
 } settings;
 
 static double now(clockid_t clock) {
@@ -230,39 +233,94 @@ static double lengths_apart(const totals *hand, const totals *machine) {
     return fabs(hand->plies / hand->games - mean) / sqrt(spread);
 }
 
+/* One of the machines: the interpreter, or the game's own. */
+typedef struct {
+    joc_game *game;
+    uint64_t games;
+    totals totals;
+    double ns[ROUNDS_MAX], ratios[ROUNDS_MAX], compiling;
+} side;
+
+/* Loads the game; false if it cannot be, or if a machine of its own is wanted and there is none. */
+static bool side_open(side *m, const bench_reference *r, const settings *s, bool own) {
+    *m = (side){.game = game_load(r->game, r->options)};
+    char *why = NULL;
+    const double begun = wall_now();
+    if (m->game && own && !joc_native(m->game, &why)) {
+        fprintf(stderr, "%s: %s\n", r->game, why);
+        joc_game_free(m->game);
+        m->game = NULL;
+    }
+    free(why);
+    m->compiling = wall_now() - begun;
+    if (m->game) m->games = machine_games(m->game, s->seconds);
+    return m->game != NULL;
+}
+
+static void side_round(side *m, const bench_reference *r, unsigned round, double hand_ns) {
+    double plies;
+    if (!m->game) return;
+    const double spent = machine_run(m->game, !r->decisions, m->games, 1 + round * m->games, &m->totals, &plies);
+    m->ns[round] = 1e9 * spent / plies;
+    m->ratios[round] = m->ns[round] / hand_ns;
+}
+
+static void side_sort(side *m, unsigned rounds) {
+    qsort(m->ns, rounds, sizeof *m->ns, by_size);
+    qsort(m->ratios, rounds, sizeof *m->ratios, by_size);
+}
+
+static void side_print(const side *m, unsigned rounds) {
+    if (m->game) printf(" %8.1f %6.2f %6.2f %6.2f ", m->ns[rounds / 2], m->ratios[0], m->ratios[rounds / 2], m->ratios[rounds - 1]);
+    else printf(" %8s %6s %6s %6s ", "-", "-", "-", "-");
+}
+
+static bool same_game(const totals *hand, const totals *machine) {
+    return lengths_apart(hand, machine) < 4 && shares_apart(hand->first, hand->games, machine->first, machine->games) < 4 &&
+           shares_apart(hand->second, hand->games, machine->second, machine->games) < 4;
+}
+
+static void playouts_print(const bench_reference *r, const totals *hand, double hand_ns, const side *plain, const side *own, unsigned rounds) {
+    const totals *machine = plain->game ? &plain->totals : &own->totals;
+    const bool same = same_game(hand, machine) && (!own->game || same_game(hand, &own->totals));
+    printf("%-17s %8.1f ", r->game, hand_ns);
+    side_print(plain, rounds);
+    side_print(own, rounds);
+    if (own->game) printf(" %6.2f ", own->compiling);
+    else printf(" %6s ", "-");
+    printf(" %8.2f %8.2f  %5.1f %5.1f  %5.1f %5.1f  %s\n", hand->plies / hand->games, machine->plies / machine->games, 100 * hand->first / hand->games,
+           100 * machine->first / machine->games, 100 * hand->second / hand->games, 100 * machine->second / machine->games, same ? "yes" : "NO");
+    fflush(stdout);
+}
+
 static void playouts_row(const bench_reference *r, const settings *s) {
-    joc_game *game = game_load(r->game, r->options);
-    if (!game) return;
-    if (getenv("NATIVE")) { double t = now(CLOCK_MONOTONIC); char *why; bool ok = joc_native(game, &why); fprintf(stderr, "native %d %s %.3f s\n", ok, why ? why : "", now(CLOCK_MONOTONIC) - t); }
-    const uint64_t hand_games = reference_games(r, s->seconds), machine_count = machine_games(game, s->seconds);
-    totals hand = {0}, machine = {0};
-    double ratios[ROUNDS_MAX], hand_ns[ROUNDS_MAX], machine_ns[ROUNDS_MAX];
+    side plain = {0}, own = {0};
+    totals hand = {0};
+    double hand_ns[ROUNDS_MAX];
+    bool any = s->interpreted && side_open(&plain, r, s, false);
+    any = (s->native && side_open(&own, r, s, true)) || any;
+    if (!any) return;
+    const uint64_t hand_games = reference_games(r, s->seconds);
     for (unsigned i = 0; i < s->rounds; i++) {
         double plies;
-        const double a = reference_run(r, hand_games, 1 + i, &hand, &plies);
-        hand_ns[i] = 1e9 * a / plies;
-        const double b = machine_run(game, !r->decisions, machine_count, 1 + i * machine_count, &machine, &plies);
-        machine_ns[i] = 1e9 * b / plies;
-        ratios[i] = machine_ns[i] / hand_ns[i];
+        const double spent = reference_run(r, hand_games, 1 + i, &hand, &plies);
+        hand_ns[i] = 1e9 * spent / plies;
+        side_round(&plain, r, i, hand_ns[i]);
+        side_round(&own, r, i, hand_ns[i]);
     }
-    qsort(ratios, s->rounds, sizeof *ratios, by_size);
     qsort(hand_ns, s->rounds, sizeof *hand_ns, by_size);
-    qsort(machine_ns, s->rounds, sizeof *machine_ns, by_size);
-    const bool same = lengths_apart(&hand, &machine) < 4 && shares_apart(hand.first, hand.games, machine.first, machine.games) < 4 &&
-                      shares_apart(hand.second, hand.games, machine.second, machine.games) < 4;
-    printf("%-17s %8.1f %8.1f  %6.2f %6.2f %6.2f  %8.2f %8.2f  %5.1f %5.1f  %5.1f %5.1f  %s\n", r->game, hand_ns[s->rounds / 2],
-           machine_ns[s->rounds / 2], ratios[0], ratios[s->rounds / 2], ratios[s->rounds - 1], hand.plies / hand.games,
-           machine.plies / machine.games, 100 * hand.first / hand.games, 100 * machine.first / machine.games,
-           100 * hand.second / hand.games, 100 * machine.second / machine.games, same ? "yes" : "NO");
-    fflush(stdout);
-    joc_game_free(game);
+    side_sort(&plain, s->rounds);
+    side_sort(&own, s->rounds);
+    playouts_print(r, &hand, hand_ns[s->rounds / 2], &plain, &own, s->rounds);
+    joc_game_free(plain.game);
+    joc_game_free(own.game);
 }
 
 static void playouts_section(const settings *s) {
-    printf("Random playouts, written by hand and from the rule file; %u rounds of %.2f s each, processor time\n", s->rounds, s->seconds);
-    printf("%-17s %17s  %20s  %17s  %11s  %11s\n", "", "ns a ply", "ratio", "plies a game", "first wins", "second");
-    printf("%-17s %8s %8s  %6s %6s %6s  %8s %8s  %5s %5s  %5s %5s  %s\n", "game", "hand", "rules", "least", "median", "most", "hand",
-           "rules", "hand", "rules", "hand", "rules", "same game");
+    printf("Random playouts, written by hand, from the rule file by the interpreter, and by a machine compiled for the game; %u rounds of %.2f s each, processor time\n", s->rounds, s->seconds);
+    printf("%-17s %8s  %8s %-20s  %8s %-20s  %6s  %17s  %11s  %11s\n", "", "by hand", "interpr.", "       ratio", "native", "       ratio", "made", "plies a game", "first wins", "second");
+    printf("%-17s %8s  %8s %6s %6s %6s  %8s %6s %6s %6s  %6s  %8s %8s  %5s %5s  %5s %5s  %s\n", "game", "ns a ply", "ns a ply", "least", "median", "most", "ns a ply", "least", "median", "most",
+           "in s", "hand", "rules", "hand", "rules", "hand", "rules", "same game");
     for (unsigned i = 0; i < REFERENCE_COUNT; i++)
         if (is_wanted(s, REFERENCES[i].game)) playouts_row(&REFERENCES[i], s);
     putchar('\n');
@@ -360,12 +418,13 @@ static void perft_row(const joc_position *p, engine *e, const char *fen, int dep
     fflush(stdout);
 }
 
-static void perft_section(const settings *s) {
+static void perft_table(const settings *s, bool own) {
     joc_game *game = game_load("chess", "");
     if (!game) return;
+    if (own && !joc_native(game, NULL)) fprintf(stderr, "chess: not compiled\n");
     engine e = {0};
     const bool have = engine_start(&e);
-    printf("Perft of chess from the rule file beside fairy-stockfish (%s), elapsed time, one thread each\n",
+    printf("Perft of chess from the rule file by %s beside fairy-stockfish (%s), elapsed time, one thread each\n", joc_is_native(game) ? "a machine compiled for it" : "the interpreter",
            have ? "11.1 in Debian; counts the last ply in bulk" : "not installed: only ours");
     printf("%-72s %s %10s  %17s  %20s\n", "", " ", "", "million nodes/s", "time ratio");
     printf("%-72s %s %10s  %8s %8s  %6s %6s %6s\n", "position", "d", "nodes", "theirs", "ours", "least", "median", "most");
@@ -383,6 +442,11 @@ static void perft_section(const settings *s) {
     joc_messages_free(m);
     engine_stop(&e);
     joc_game_free(game);
+}
+
+static void perft_section(const settings *s) {
+    if (s->interpreted) perft_table(s, false);
+    if (s->native) perft_table(s, true);
 }
 
 /* ---- load, memory ----------------------------------------------------------------------------------------- */
@@ -548,12 +612,12 @@ static int reference_perft(const char *name, int argc, char **argv) {
 }
 
 static int usage(const char *word) {
-    fprintf(stderr, "bench: '%s'?\nusage: bench [honest|playouts|perft|load|scaling|rates]... [--only GAME,...] [--rounds N] [--seconds S]\n", word);
+    fprintf(stderr, "bench: '%s'?\nusage: bench [honest|playouts|perft|load|scaling|rates]... [--only GAME,...] [--interpreted|--native] [--rounds N] [--seconds S]\n", word);
     return 2;
 }
 
 int main(int argc, char **argv) {
-    settings s = {NULL, 5, 0.2};
+    settings s = {NULL, 5, 0.2, true, true};
     signal(SIGPIPE, SIG_IGN); /* an engine that is not installed */
     unsigned chosen = 0;
     if (argc > 2 && strcmp(argv[2], "--perft") == 0) return reference_perft(argv[1], argc - 3, argv + 3);
@@ -563,6 +627,11 @@ int main(int argc, char **argv) {
         while (section < SECTION_COUNT && strcmp(SECTIONS[section].name, argv[i]) != 0) section++;
         if (section < SECTION_COUNT) {
             chosen |= 1u << section;
+            continue;
+        }
+        if (strcmp(argv[i], "--interpreted") == 0 || strcmp(argv[i], "--native") == 0) {
+            s.interpreted = argv[i][2] == 'i';
+            s.native = !s.interpreted;
             continue;
         }
         if (!value) return usage(argv[i]);
