@@ -5,13 +5,15 @@
  * that it names (go,chess). Without a C compiler there is nothing to test. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include "tests/helper.h"
 #include "interp/inside.h"
 #include "interp/native/native.h"
 
-enum { GAMES_MAX = 300, SAMPLE = 9, PLAYOUTS = 24, PLIES_MAX = 1500, WALK_PLIES = 50, PERFT_NODES = 3000 };
+enum { GAMES_MAX = 300, SAMPLE = 6, PLAYOUTS = 24, PLIES_MAX = 1500, WALK_PLIES = 50, PERFT_NODES = 3000 };
 
 static char *cache;                 /* a folder for all of this suite */
 static bool have_compiler;
@@ -260,6 +262,30 @@ static void test_words_of_cc_are_arguments(void **state) {
     assert_refused(told, "failed: error: so it is");
 }
 
+static void test_a_full_disk_is_told(void **state) {
+    (void)state;
+    const struct rlimit little = { 4096, RLIM_INFINITY };
+    struct rlimit before;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    assert_refused("/bin/true", "/machine.c' cannot be written: File too large");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+}
+
+static void test_very_long_rules_are_not_compiled(void **state) {
+    (void)state;
+    joc_game *g = game_named("tic-tac-toe", NULL);
+    game large = *g->g;
+    void *handle = NULL;
+    char *why;
+    large.code_count = 30000;
+    assert_null(native_open(&large, &handle, &why));
+    assert_string_equal(why, "these rules come to 30000 instructions, and no more than 20000 are compiled");
+    free(why);
+    joc_game_free(g);
+}
+
 /* ---- what is kept --------------------------------------------------------------------------------------------------------------------- */
 static bool opens(const char *name) {
     joc_game *g = game_named(name, NULL);
@@ -301,7 +327,7 @@ static void test_damaged_files_are_made_again(void **state) {
     size_t length;
     assert_true(opens("tic-tac-toe"));
     char *kept = kept_in(folder), *bytes = file_read(kept, 1 << 24, &length);
-    const size_t cuts[] = { 0, 10, length / 2, length - 1 };
+    const size_t cuts[] = { 0, length / 2, length - 1 };
     for (size_t i = 0; i < COUNT_OF(cuts); i++) {
         assert_true(file_write(kept, bytes, cuts[i]));
         assert_false(cache_holds(kept));
@@ -458,6 +484,8 @@ int main(void) {
         cmocka_unit_test(test_no_text_of_the_rules_is_given_to_the_compiler),
         cmocka_unit_test(test_compilers_that_fail_are_told),
         cmocka_unit_test(test_words_of_cc_are_arguments),
+        cmocka_unit_test(test_a_full_disk_is_told),
+        cmocka_unit_test(test_very_long_rules_are_not_compiled),
         cmocka_unit_test(test_what_was_compiled_is_kept),
         cmocka_unit_test(test_damaged_files_are_made_again),
         cmocka_unit_test(test_only_the_newest_are_kept),

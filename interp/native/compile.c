@@ -142,9 +142,11 @@ static bool run_compiler(const char *const *argv, const char *folder, const sigs
 static bool write_text(const char *path, const char *text, size_t length, char **why)
 {
     FILE *f = fopen(path, "wxe");
-    const bool good = f && fwrite(text, 1, length, f) == length && fflush(f) == 0;
-    if (!good) *why = native_sentence("'%s' cannot be written: %s", path, strerror(errno));
-    return (!f || fclose(f) == 0) && good;
+    bool good = f && fwrite(text, 1, length, f) == length && fflush(f) == 0;
+    int error = errno;
+    if (f && fclose(f) != 0 && good) { good = false; error = errno; }
+    if (!good) *why = native_sentence("'%s' cannot be written: %s", path, strerror(error));
+    return good;
 }
 
 bool native_compile(const char *folder, const char *text, size_t length, const char *const *compiler, const sigset_t *mask, char **why)

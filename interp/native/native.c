@@ -10,7 +10,7 @@
 
 /* What every compiler is told, behind its own words. */
 static const char *const flags[] = { "-O3", "-march=native", "-std=gnu11", "-fPIC", "-shared", "-w", "-fvisibility=hidden", "-pipe" };
-enum { FLAGS = sizeof flags / sizeof *flags, WORDS_OF_COMPILER = 8, KEPT_MOST = 64 };
+enum { FLAGS = sizeof flags / sizeof *flags, WORDS_OF_COMPILER = 8, KEPT_MOST = 64, INSTRUCTIONS_MOST = 20000 /* a compiler takes minutes for more; the games there are have up to 1300 */ };
 
 static void *must(void *p) { if (!p) abort(); return p; }
 
@@ -146,13 +146,12 @@ static const machine *make(const game *g, const compiler *c, const char *text, s
     return made;
 }
 
-const machine *native_open(const game *g, void **handle, char **why)
+/* The one kept, else a new one. */
+static const machine *open_text(const game *g, const char *text, size_t length, void **handle, char **why)
 {
-    size_t length;
-    char *text = native_text(g, &length), *folder = cache_folder(), *kept = NULL;
+    char *folder = cache_folder(), *kept = NULL;
     const compiler c = compiler_chosen();
     const machine *own = NULL;
-    *why = NULL;
     if (folder) kept = native_sentence("%s/%016llx.so", folder, (unsigned long long)name_of(&c, text, length));
     if (kept && cache_holds(kept)) own = load(g, kept, handle, why);
     if (!own) {
@@ -164,6 +163,19 @@ const machine *native_open(const game *g, void **handle, char **why)
     free(c.words);
     free(kept);
     free(folder);
+    return own;
+}
+
+const machine *native_open(const game *g, void **handle, char **why)
+{
+    *why = NULL;
+    if (g->code_count > INSTRUCTIONS_MOST) {
+        *why = native_sentence("these rules come to %u instructions, and no more than %d are compiled", g->code_count, INSTRUCTIONS_MOST);
+        return NULL;
+    }
+    size_t length;
+    char *text = native_text(g, &length);
+    const machine *own = open_text(g, text, length, handle, why);
     free(text);
     return own;
 }
