@@ -107,7 +107,7 @@ static bool flood_goes_on(vm *v, const ins *i)
     return true;
 }
 
-static void turn_done(vm *v)
+KNOWN void turn_done(vm *v)
 {
     const game *g = G(v);
     if (H(H_OUT) && !H(H_OVER) && g->player_count > 1 && last_player(v) >= 0) win_for(v, last_player(v));

@@ -43,4 +43,7 @@ out:
     if (v->fault && !v->fault_pc) v->fault_pc = pc_of(v, i);
     v->depth--;
 }
+#ifdef JOC_NATIVE
+#include "runs.inc"
+#endif
 #endif

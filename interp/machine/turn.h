@@ -11,7 +11,7 @@ static void dice_forget(vm *v, int index)
     memset(bag(v, d->bag), 0, sizeof(int16_t) * (BAG_MAX + 1));
 }
 
-static void turn_begin(vm *v)
+KNOWN void turn_begin(vm *v)
 {
     const game *g = G(v);
     H(H_TAKEN) = 0;
@@ -33,7 +33,7 @@ static void turn_begin(vm *v)
     if (g->uses_changed) memcpy(CHANGED(v), AT(v), (size_t)g->cells * sizeof *AT(v));
 }
 
-static void turn_count(vm *v)
+KNOWN void turn_count(vm *v)
 {
     if (H(H_MOVER) != H(H_ACTOR)) set_mover(v, H(H_ACTOR));
     H(H_PASSES) = H(H_DIDPASS) ? H(H_PASSES) + 1 : 0;

@@ -14,6 +14,7 @@ extern const char *const native_source[];
 /* What stands in their places: the tables as constants, and `run` as code. */
 void native_tables(FILE *, const game *);
 void native_code(FILE *, const game *);
+void native_runs(FILE *, const game *);
 
 /* The whole C text for a game; malloc'd. */
 char *native_text(const game *, size_t *length);

@@ -5,9 +5,10 @@
  * written for it: it is the interpreter, with the tables known (Futamura 1971).
  *
  * tables.inc defines GAME; code.inc is the body of `run` from its first jump on: a label for each instruction, and a jump table of those at which
- * a run may begin. Names are left out: the machine takes them, where it wants one, from the game itself. */
+ * a run may begin; runs.inc has functions for runs that begin at a known instruction. Names are left out: the machine takes them, where it wants one, from the game itself. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include "interp/machine/machine.h"
 #include "native.h"
 
@@ -387,6 +388,8 @@ static void write_game(FILE *f, const game *g)
 #undef P
 }
 
+static void write_run_known(FILE *f, const game *g);
+
 void native_tables(FILE *f, const game *g)
 {
     fprintf(f, "_Static_assert(sizeof(game) == %zu && sizeof(ins) == %zu && sizeof(plan_item) == %zu, \"tables of another Joc\");\n", sizeof(game), sizeof(ins), sizeof(plan_item));
@@ -400,6 +403,7 @@ void native_tables(FILE *f, const game *g)
     write_each(f, g);
     write_counted(f, g);
     write_sets(f, g);
+    write_run_known(f, g);
     write_game(f, g);
 }
 
@@ -460,6 +464,52 @@ static void write_instruction(FILE *f, const game *g, uint32_t pc)
     if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) fprintf(f, " if (to == %" PRId32 ") goto at_%" PRId32 ";", g->lists[i->d + j], g->lists[i->d + j]);
     else if (jumps(i->op) || i->op == OP_RESULT) fprintf(f, " if (to != ON) goto at_%" PRId32 ";", i->op == OP_RESULT ? i->e : i->d);
     fprintf(f, "\n");
+}
+
+/* ---- runs that begin at a known instruction ------------------------------------------------------------------------------------------- */
+/* Those that are asked for by RUN have a function of their own: the beginning of a turn, scores, and what belongs to items if they are few. */
+static uint32_t landing(const game *g, uint32_t pc)
+{
+    for (int i = 0; i < 8 && g->code[pc].op == OP_JUMP && (uint32_t)g->code[pc].d > pc; i++) pc = (uint32_t)g->code[pc].d;
+    return pc;
+}
+
+static bool *known_runs(const game *g)
+{
+    bool *known = calloc(g->code_count + 2, sizeof *known);
+    if (!known) abort();
+    known[landing(g, g->turn_pc)] = known[landing(g, g->score_pc)] = true;
+    for (int i = 0; g->plan_item_count <= ITEMS_FEW && i < g->plan_item_count; i++) known[landing(g, g->plan_items[i].pc)] = known[landing(g, g->plan_items[i].entry)] = true;
+    for (int i = 0; g->plan_count <= ITEMS_FEW && i < g->plan_count; i++) known[landing(g, g->plans[i].guard_pc)] = true;
+    known[0] = false;
+    return known;
+}
+
+static void write_run_known(FILE *f, const game *g)
+{
+    bool *known = known_runs(g);
+    fprintf(f, "static void run(vm *v, uint32_t pc);\n");
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[pc]) fprintf(f, "static void run_%u(vm *v);\n", pc);
+    fprintf(f, "INLINE void run_known(vm *v, uint32_t pc)\n{\n    if (!__builtin_constant_p(pc)) { run(v, pc); return; }\n    switch (pc) {\n");
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[landing(g, pc)]) fprintf(f, "    case %u: run_%u(v); return;\n", pc, landing(g, pc));
+    fprintf(f, "    default: run(v, pc);\n    }\n}\n#define RUN(v, pc) run_known(v, pc)\n");
+    free(known);
+}
+
+void native_runs(FILE *f, const game *g)
+{
+    bool *known = known_runs(g), *reached = calloc(g->code_count + 2, sizeof *reached);
+    if (!reached) abort();
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        if (!known[pc]) continue;
+        memset(reached, 0, g->code_count * sizeof *reached);
+        reach(g, reached, pc);
+        fprintf(f, "static void run_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n    if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;\n    goto at_%u;\n", pc, pc);
+        for (uint32_t at = 0; at < g->code_count; at++) if (reached[at]) write_instruction(f, g, at);
+        fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", pc);
+    }
+    free(known);
+    free(reached);
 }
 
 void native_code(FILE *f, const game *g)
