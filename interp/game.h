@@ -338,6 +338,7 @@ typedef struct game {
     bool asks_turns, asks_passes, asks_extra;           /* the rules ask for these numbers of the header */
     int64_t turns_told;                                 /* numbers of turns from here on are alike to the rules, */
     bool counts_turns;                                  /* unless they count them all */
+    bool history_drains;                                /* pieces on the board never become more: see compile/past.c */
     bool simple_pieces;                                 /* no stacks, and nothing kept of pieces */
     bool plain_turns;                                   /* nothing to be forgotten when a turn begins but the numbers of the header */
     bool drops_many;                                    /* more than one kind can be dropped: notation names it */

@@ -10,7 +10,7 @@
  *   attack.c    what `attacked` asks
  *   slots.c     how many pieces a zone can hold
  *   plan.c      which choices can be taken for all pieces at once; gather.c how their targets are gathered; lanes.c directions side by side; passed.c legs whose
- *               way nobody asks for
+ *               way nobody asks for; past.c what need not be asked of earlier positions
  *   finish.c    the final form: places of operands, layout, rays
  *   tidy.c      instructions that are not needed
  *   repeat.c    what of a repetition need not be tried
@@ -275,6 +275,7 @@ bool gather_ways(const game *, const leg *, uint8_t *gather);
 void gather_finish(compiler *);
 void lanes_finish(compiler *);
 void passed_finish(game *);
+void past_finish(game *);
 /* Cells of the longest line along the relation, INT_MAX if it has no end or is not known. */
 int longest_line(const game *, int relation);
 

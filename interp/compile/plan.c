@@ -345,6 +345,7 @@ void plans_build(compiler *c)
     gather_finish(c);
     lanes_finish(c);
     passed_finish(g);
+    past_finish(g);
     counted_build(c->a, g, live);
     repetitions_finish(g, live);
     copies_finish(c->a, g, live);

@@ -216,14 +216,14 @@ static inline void leg_targets(const vm *v, const leg *l, const direction *d, co
 }
 
 /* to := where the leg leads from one place along all its directions, whatever stands there. */
-static inline void leg_targets_from(const vm *v, const leg *l, int from, uint64_t *to)
+KNOWN_PLAN void leg_targets_from(const vm *v, const leg *l, int from, uint64_t *to)
 {
     const game *g = G(v);
     const relation *r = &g->relations[l->relation];
     const uint64_t *images = r->images[H(H_MOVER)];
     if (images && !l->pattern_count && !l->slide) { set_copy(to, images + (size_t)from * WORDS); return; }
     set_clear(to);
-    for (uint64_t m = r->mask[H(H_MOVER)]; m; m &= m - 1) {
+    UNROLL for (uint64_t m = ways_of(v, r); m; m &= m - 1) {
         const direction *d = &g->dirs[__builtin_ctzll(m)];
         if (l->slide && d->rays) { slide_from(v, d, from, to); continue; }
         int x = d->next[from];
@@ -238,7 +238,7 @@ static inline void leg_targets_from(const vm *v, const leg *l, int from, uint64_
 }
 
 /* What a leg leads to, as far as the item has it; false if there is no room. */
-static bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, uint64_t *to)
+KNOWN_PLAN bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, uint64_t *to)
 {
     if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
     if (!set_any(to)) return true;
@@ -247,7 +247,7 @@ static bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir,
     return true;
 }
 
-static void targets_from(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from, const uint64_t *target)
+KNOWN_PLAN void targets_from(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from, const uint64_t *target)
 {
     const leg *l = &G(v)->legs[item->leg];
     uint64_t left[WORDS], to[WORDS];
@@ -259,11 +259,11 @@ static void targets_from(vm *v, const plan_item *item, uint32_t pick_pc, const u
     }
 }
 
-static void targets_along(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from, const uint64_t *target)
+KNOWN_PLAN void targets_along(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from, const uint64_t *target)
 {
     const game *g = G(v);
     const leg *l = &g->legs[item->leg];
-    for (uint64_t m = g->relations[l->relation].mask[H(H_MOVER)]; m; m &= m - 1) {
+    UNROLL for (uint64_t m = ways_of(v, &g->relations[l->relation]); m; m &= m - 1) {
         const int dir = __builtin_ctzll(m);
         uint64_t to[WORDS];
         leg_targets(v, l, &g->dirs[dir], from, to);
@@ -283,7 +283,7 @@ KNOWN_PLAN void item_targets(vm *v, const plan_item *item, uint32_t pick_pc, con
     if (!set_any(from)) return;
     const uint64_t *target = l->target >= 0 ? S(l->target) : S(g->all_places);
     if (!set_any(target)) return;
-    const int ways = item->gather == GATHER_LESS ? __builtin_popcountll(g->relations[l->relation].mask[H(H_MOVER)]) : 0;
+    const int ways = item->gather == GATHER_LESS ? __builtin_popcountll(ways_of(v, &g->relations[l->relation])) : 0;
     if (item->gather == GATHER_FROM || set_count(from) < ways) targets_from(v, item, pick_pc, from, target);
     else if (item->shots[0]) shot_targets(v, item, pick_pc, from);
     else targets_along(v, item, pick_pc, from, target);

@@ -124,7 +124,7 @@ APART void setup_done(vm *v)
 {
     const int64_t next = H(H_NEXT) >= 0 ? H(H_NEXT) : 0;
     H(H_NEXT) = next;
-    history_push(v);
+    history_push(v, false);
     set_mover(v, next);
     turn_begin(v);
     H(H_RESUME) = H(H_RANK) = H(H_CHOSEN) = H(H_LOOPS) = H(H_ACTED) = 0;

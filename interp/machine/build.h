@@ -27,7 +27,7 @@ static size_t begin(vm *v)
     if (G(v)->uses_history) {
         int64_t next = H(H_NEXT);
         H(H_NEXT) = H(H_MOVER);
-        history_push(v);
+        history_push(v, false);
         H(H_NEXT) = next;
     }
     return (size_t)H(H_HISTORY);

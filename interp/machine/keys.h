@@ -131,27 +131,43 @@ static void history_settle(vm *v)
     v->history.always[n - 1] = (uint64_t)H(H_ALWAYS);
 }
 
+/* Where pieces only ever go (game.history_drains): how many there are, and above them since which entry of the history. */
+static int64_t pieces_now(const vm *v)
+{
+    int64_t n = 0;
+    EACH_WORD(k) n += __builtin_popcountll(S(SET_OCCUPIED)[k] & cells_word(G(v), k));
+    return n;
+}
+
+static int64_t pieces_since(const vm *v)
+{
+    const int64_t n = pieces_now(v), was = H(H_KEY_OF);
+    if (H(H_HISTORY) && n == (was & 0xFFFF)) return was;
+    return n | H(H_HISTORY) << 16;
+}
+
 /* The position, with the player in H_NEXT to move, is the newest of the history. */
-static void history_push(vm *v)
+static void history_push(vm *v, bool known)
 {
     const game *g = G(v);
     if (!g->uses_history) return;
-    H(H_KEY) = (int64_t)position_key(v, H(H_NEXT));
-    H(H_KEY_OF) = g->key_set ? (int64_t)contents_key(v, g->key_set) : 0;
+    H(H_KEY) = (int64_t)(known && v->turn_key_known ? v->turn_key : position_key(v, H(H_NEXT)));
+    H(H_KEY_OF) = g->key_set ? (int64_t)contents_key(v, g->key_set) : g->history_drains ? pieces_since(v) : 0;
     H(H_HISTORY)++;
     history_settle(v);
 }
 
 /* How often this position stood before, or how many turns ago it last did. Inside a turn: as it will stand with the next player to move. */
-static int64_t repeats(vm *v, bool only_key_set, bool since)
+static int64_t repeats(vm *v, bool only_key_set, bool since, bool noted)
 {
     const game *g = G(v);
     const uint64_t key = only_key_set ? contents_key(v, g->key_set)
                                       : position_key(v, H(H_NEXT) >= 0 ? H(H_NEXT) : next_player(v, H(H_ACTOR)));
     const uint64_t *keys = only_key_set ? v->history.keys_of : v->history.keys;
-    const size_t n = (size_t)H(H_HISTORY);
+    const size_t n = (size_t)H(H_HISTORY), first = g->history_drains ? (size_t)(pieces_since(v) >> 16) : 0;
     int64_t times = 0;
-    for (size_t i = 0; i < n; i++) times += keys[i] == key;
+    if (noted) { v->turn_key = key; v->turn_key_known = true; }
+    for (size_t i = first; i < n; i++) times += keys[i] == key;
     if (!since || !times) return times;
     size_t i = n;
     while (keys[--i] != key) {}
@@ -161,7 +177,7 @@ static int64_t repeats(vm *v, bool only_key_set, bool since)
 /* This position stood before, and the noted truth held after every turn that player made since. */
 static bool always(vm *v, int index)
 {
-    int64_t back = repeats(v, false, true);
+    int64_t back = repeats(v, false, true, false);
     size_t n = (size_t)H(H_HISTORY);
     if (!back) return false;
     const int64_t me = H(H_MOVER);

@@ -110,6 +110,7 @@ struct vm {
     uint16_t *changed;
 
     int mode;
+    bool turn_key_known; uint64_t turn_key;     /* of the position that ends the turn, as `repeats` has worked it out */
     bool stop, found, voided;
     uint64_t completed;
     int probe;                  /* repetition whose body is being tried */

@@ -53,8 +53,8 @@ DO(GET) { int64_t x = 0; if (N(i->b) < 0 || !field_at(v, i->d, (int)N(i->b), &x)
 DO(SUM) { N(i->a) = field_over(v, i->d, S(i->b), (opcode)i->op); return ON; }
 SAME(MOST, SUM)
 SAME(LEAST, SUM)
-DO(REPEATS) { N(i->a) = repeats(v, i->d != 0, false); return ON; }
-DO(SINCE) { N(i->a) = repeats(v, i->d != 0, true); return ON; }
+DO(REPEATS) { N(i->a) = repeats(v, i->d != 0, false, i->b != 0); return ON; }
+DO(SINCE) { N(i->a) = repeats(v, i->d != 0, true, false); return ON; }
 DO(ALWAYS) { N(i->a) = always(v, i->d); return ON; }
 DO(NEXT) { N(i->a) = next_player(v, N(i->b)); return ON; }
 DO(EVERYONE) { N(i->a) = ((1ll << G(v)->player_count) - 1) & ~H(H_OUT); return ON; }
@@ -328,7 +328,7 @@ DO(RESULT)
     return OUT;
 }
 DO(ALWAYS_NOTE) { if (N(i->a)) H(H_ALWAYS) |= 1ll << (4 + i->d); H(H_ALWAYS) = (H(H_ALWAYS) & ~15ll) | H(H_ACTOR); return ON; }
-DO(TURN_KEY) { history_push(v); return ON; }
+DO(TURN_KEY) { history_push(v, i->a != 0); return ON; }
 DO(TURN_DONE) { turn_done(v); return OUT; }
 DO(SETUP_DONE) { setup_done(v); return OUT; }
 

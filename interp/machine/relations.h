@@ -8,6 +8,12 @@ static inline uint64_t relation_mask(const vm *v, int r)
     return x->reg >= 0 ? (uint64_t)NUM(v)[x->reg] : x->mask[HEAD(v)[H_MOVER]];
 }
 
+/* The directions of a relation that are known. */
+INLINE uint64_t ways_of(const vm *v, const relation *x)
+{
+    return G(v)->player_count == 2 && x->mask[0] == x->mask[1] ? x->mask[0] : x->mask[HEAD(v)[H_MOVER]];
+}
+
 static inline int64_t relation_times(const vm *v, int r)
 {
     const relation *x = &G(v)->relations[r];
