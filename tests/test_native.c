@@ -186,6 +186,33 @@ static void test_no_text_of_the_rules_is_given_to_the_compiler(void **state) {
     joc_game_free(g);
 }
 
+/* What is not written (compare.c) would be nought in a compiled machine: its sources take it from v->g, where it is. */
+static void test_the_machine_asks_for_nothing_that_is_not_written(void **state) {
+    (void)state;
+    static const char *const unwritten[] = { "title", "path", "hash", "shape", "players", "keeps_shown", "rounds", "ways", "letters", "entries", "named_sets", "marks", "about", "ends", "names", "origins", "sources", "covers",
+                                             "tests", "checks", "option_names", "option_values", "machine", "const_num", "const_set" };
+    size_t files = 0;
+    DIR *d = opendir("interp/machine");
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));) {
+        char path[400];
+        size_t length;
+        if (!strstr(e->d_name, ".h")) continue;
+        snprintf(path, sizeof path, "interp/machine/%s", e->d_name);
+        char *words = file_read(path, 1 << 20, &length);
+        for (size_t i = 0; i < COUNT_OF(unwritten); i++)
+            for (size_t form = 0; form < 2; form++) {
+                snprintf(path, sizeof path, form ? " g->%s" : "G(v)->%s", unwritten[i]);
+                const char *at = strstr(words, path);
+                if (at && !strchr("_abcdefghijklmnopqrstuvwxyz", at[strlen(path)])) fail_msg("%s: '%s' is not there in a compiled machine; take it from v->g", e->d_name, path);
+            }
+        free(words);
+        files++;
+    }
+    closedir(d);
+    assert_true(files > 10);
+}
+
 /* ---- compilers that fail -------------------------------------------------------------------------------------------------------------- */
 /* A folder with nothing in it to keep machines in. */
 static char *fresh_cache(void) {
@@ -482,6 +509,7 @@ static void test_an_interrupt_leaves_nothing_behind(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_text_of_the_rules_is_given_to_the_compiler),
+        cmocka_unit_test(test_the_machine_asks_for_nothing_that_is_not_written),
         cmocka_unit_test(test_compilers_that_fail_are_told),
         cmocka_unit_test(test_words_of_cc_are_arguments),
         cmocka_unit_test(test_a_full_disk_is_told),
