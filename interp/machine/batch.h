@@ -223,7 +223,7 @@ KNOWN_PLAN void leg_targets_from(const vm *v, const leg *l, int from, uint64_t *
     const uint64_t *images = r->images[H(H_MOVER)];
     if (images && !l->pattern_count && !l->slide) { set_copy(to, images + (size_t)from * WORDS); return; }
     set_clear(to);
-    UNROLL for (uint64_t m = ways_of(v, r); m; m &= m - 1) {
+    for (uint64_t m = ways_of(v, r); m; m &= m - 1) {
         const direction *d = &g->dirs[__builtin_ctzll(m)];
         if (l->slide && d->rays) { slide_from(v, d, from, to); continue; }
         int x = d->next[from];
@@ -263,7 +263,7 @@ KNOWN_PLAN void targets_along(vm *v, const plan_item *item, uint32_t pick_pc, co
 {
     const game *g = G(v);
     const leg *l = &g->legs[item->leg];
-    UNROLL for (uint64_t m = ways_of(v, &g->relations[l->relation]); m; m &= m - 1) {
+    for (uint64_t m = ways_of(v, &g->relations[l->relation]); m; m &= m - 1) {
         const int dir = __builtin_ctzll(m);
         uint64_t to[WORDS];
         leg_targets(v, l, &g->dirs[dir], from, to);
