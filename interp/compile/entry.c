@@ -61,7 +61,7 @@ static void settle_entries(game *g, const flow *live, uint32_t pc)
     for (int k = 0; k < r->pass_count; k++) {
         ins *i = &g->code[r->passes[k]];
         const bool direct = i->c != PASS_AGAIN && r->pass_count < PLAN_ITEMS_MAX && !flow_meets(&live[r->passes[k]], &r->written);
-        const int tail = direct ? tail_class(g, r->passes[k] + 1) : PLAN_TREE;
+        const int tail = direct ? tail_choices(g, r->passes[k] + 1) : PLAN_TREE;
         i->c = tail == PLAN_CLEAN ? PASS_CLEAN : tail == PLAN_TEST ? PASS_TEST : PASS_AGAIN;
     }
     free(r->seen);

@@ -11,6 +11,7 @@ bool plan_is_end(int op);               /* of a decision, or of a run */
 
 /* tail.c: what follows, at pc. */
 int tail_class(const game *, uint32_t pc);              /* PLAN_... */
+int tail_choices(const game *, uint32_t pc);            /* the same, whatever becomes of the walkers */
 bool tail_quiet(const game *, uint32_t pc);             /* nothing changes that `attacked` looks at */
 bool tail_quiet_to_split(const game *, uint32_t pc);
 /* The first test of `here` against a constant set: where it leads for places of the set and for others. */

@@ -33,13 +33,19 @@ static int worst(const game *g, uint32_t pc, uint8_t *seen, int *steps)
     }
 }
 
-int tail_class(const game *g, uint32_t pc)
+int tail_choices(const game *g, uint32_t pc)
 {
     uint8_t *seen = calloc(g->code_count + 1, 1);
     int steps = 0;
     if (!seen) abort();
     int k = worst(g, pc, seen, &steps);
     free(seen);
+    return k;
+}
+
+int tail_class(const game *g, uint32_t pc)
+{
+    const int k = tail_choices(g, pc);
     return k != PLAN_TREE && !tail_spares(g, pc) ? PLAN_TREE : k;
 }
 

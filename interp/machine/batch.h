@@ -473,7 +473,8 @@ static bool counted_or_not(vm *v, uint32_t pc)
 static void collect_others(vm *v, uint32_t pc)
 {
     collect_begins(v, pc);
-    if (G(v)->counted_at[pc] && counted_or_not(v, pc)) return;
+    const int counted_as = G(v)->counted_at[pc];
+    if (counted_as && G(v)->counted[counted_as].how != COUNTED_PLANNED && counted_or_not(v, pc)) return;
     if (v->counting) { v->collect_failed = true; return; }
     size_t mark = save(v, pc);
     v->mode = MODE_LIST;
