@@ -104,7 +104,7 @@ typedef struct joc_game joc_game;
 joc_game *joc_compile(const joc_rules *, const joc_setting *settings, size_t count, int players, joc_messages *m);
 void joc_game_free(joc_game *);
 /* Has a machine compiled for this game alone, by the system's C compiler ($CC, else cc), and plays it with that from now on: the same moves, results
- * and random games, several times as fast (docs/native.md). Takes seconds the first time; what was compiled is kept in $XDG_CACHE_HOME/joc or
+ * and random games, but faster (docs/native.md). Takes seconds the first time; what was compiled is kept in $XDG_CACHE_HOME/joc or
  * ~/.cache/joc. False if it cannot be: the game stays as it was, and `*why` (malloc'd; `why` may be NULL) says so in a sentence.
  * No other thread may use the game meanwhile. */
 bool joc_native(joc_game *, char **why);

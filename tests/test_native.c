@@ -13,7 +13,12 @@
 #include "interp/inside.h"
 #include "interp/native/native.h"
 
-enum { GAMES_MAX = 300, SAMPLE = 6, PLAYOUTS = 24, PLIES_MAX = 1500, WALK_PLIES = 50, PERFT_NODES = 3000 };
+#ifdef __SANITIZE_ADDRESS__
+enum { SAMPLE = 3 };
+#else
+enum { SAMPLE = 6 };
+#endif
+enum { GAMES_MAX = 300, PLAYOUTS = 24, PLIES_MAX = 1500, WALK_PLIES = 50, PERFT_NODES = 3000 };
 
 static char *cache;                 /* a folder for all of this suite */
 static bool have_compiler;

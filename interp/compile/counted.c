@@ -57,7 +57,7 @@ static void number_ends(arena *a, game *g)
 {
     int n = 0;
     g->end_bits = arena_alloc(a, g->code_count + 1);
-    for (uint32_t pc = 0; pc < g->code_count; pc++) g->end_bits[pc] = ends_decision(g->code[pc].op) ? (uint8_t)(n++ % RESULT_BIT) : RESULT_BIT;
+    for (uint32_t pc = 0; pc < g->code_count; pc++) g->end_bits[pc] = (uint8_t)(ends_decision(g->code[pc].op) ? n++ % RESULT_BIT : RESULT_BIT);
 }
 
 static bool has_number(const game *g, const flow *f, int operand)
