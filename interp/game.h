@@ -189,6 +189,7 @@ typedef struct {
     int keep; int64_t limit;    /* ... where the number of this keep of cells must be less */
     uint8_t tail;               /* PLAN_... */
     uint8_t gather;             /* GATHER_... */
+    bool twin, second;          /* the next (last) item is the same but for its split, which is the other one: both are gathered with the first */
     bool quiet;                 /* changes nothing that `attacked` looks at but the two places of its leg (see game.shield) */
     uint64_t kinds;             /* of the walker, 0 unknown */
     int leg;
@@ -294,6 +295,7 @@ typedef struct game {
     uint64_t shield_kinds;
     uint32_t attack_begin, attack_end;  /* code of `attacked` */
     attack *attacks; int attack_count; uint32_t attack_probe;          /* code that tries the rules that take otherwise, 0 none */
+    int wakes, wake_count;              /* into game.lists: flags one of which must stand somewhere if `attack_probe` is to find anything; 0: not known */
     int asked;                          /* set operand */
     int all_places;                     /* set operand: every place */
     int always_count, flood_count;

@@ -57,3 +57,25 @@ void plan_guard(compiler *c, uint32_t pick)
     g->plans[g->plan_count] = p;
     g->code[pick].e = ++g->plan_count;
 }
+
+/* The rules that take otherwise than by landing need not be tried where their legs lead to cells with a flag, and no cell has it. */
+void wakes_finish(compiler *c)
+{
+    enum { WAKES_MOST = 32 };
+    game *g = c->g;
+    int32_t flags[WAKES_MOST];
+    int n = 0;
+    g->wake_count = 0;
+    for (uint32_t pc = g->attack_probe; pc && pc < g->attack_end; pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op != OP_PICK) continue;
+        if (!(i->d & 1) || !i->e || !g->plans[i->e - 1].count || g->plan_items[g->plans[i->e - 1].first].options) return;
+        for (int j = 0; j < g->plans[i->e - 1].count; j++) {
+            const int target = g->legs[g->plan_items[g->plans[i->e - 1].first + j].leg].target;
+            if (target < g->flag_first || target >= g->flag_first + g->flag_count || n == WAKES_MOST) return;
+            flags[n++] = target;
+        }
+    }
+    g->wakes = list_add(c, flags, n);
+    g->wake_count = n;
+}

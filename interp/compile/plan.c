@@ -79,6 +79,7 @@ static void split_item(planner *p, const way *w, const plan_item *base, uint32_t
         if (in != PLAN_TREE || out != PLAN_TREE) {
             add_item(p, w, base, set, true, in, inside);
             add_item(p, w, base, set, false, out, outside);
+            if (!p->failed) p->items[p->item_count - 2].twin = p->items[p->item_count - 1].second = true;
             for (int k = 1; k <= 2 && !tail_quiet_to_split(p->g, tail); k++) if (p->item_count >= k) p->items[p->item_count - k].quiet = false;
             return;
         }
@@ -244,7 +245,7 @@ static bool may_agree(const game *g, const plan_item *a, const plan_item *b)
     if (a->drop != b->drop || a->origins) return false;
     if (a->drop) return true;
     const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
-    if (a->split >= 0 && a->split == b->split && a->split_inside != b->split_inside && a->leg == b->leg) return false;
+    if (b->twin && a == b + 1) return false;
     for (int i = 0; i < a->from_count; i++)
         for (int j = 0; j < b->from_count; j++) if (g->lists[a->froms + i] == (g->lists[b->froms + j] ^ NEGATED)) return false;
     if (!x->slide && !y->slide && x->pattern_count != y->pattern_count) return false;
@@ -346,6 +347,7 @@ void plans_build(compiler *c)
     lanes_finish(c);
     passed_finish(g);
     past_finish(g);
+    wakes_finish(c);
     counted_build(c->a, g, live);
     repetitions_finish(g, live);
     copies_finish(c->a, g, live);

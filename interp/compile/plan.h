@@ -29,6 +29,7 @@ bool tail_spares(const game *, uint32_t pc);
 
 /* guard.c: a plan without items, if the first condition behind a pick does not ask about the walker. */
 void plan_guard(compiler *, uint32_t pick);
+void wakes_finish(compiler *);
 
 /* entry.c */
 bool entry_pure(const game *, uint32_t pc, uint8_t *seen);      /* up to the next choice nothing is changed but registers */

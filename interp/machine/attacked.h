@@ -156,18 +156,8 @@ static bool probe_asleep(const vm *v)
 {
     const game *g = G(v);
     if (!g->attack_probe) return true;
-    for (uint32_t pc = g->attack_probe; pc < g->attack_end; pc++) {
-        const ins *i = &g->code[pc];
-        if (i->op != OP_PICK) continue;
-        if (!(i->d & 1) || !i->e) return false;
-        const plan *p = &g->plans[i->e - 1];
-        if (!p->count || g->plan_items[p->first].options) return false;
-        for (int j = 0; j < p->count; j++) {
-            const int target = g->legs[g->plan_items[p->first + j].leg].target;
-            if (target < g->flag_first || target >= g->flag_first + g->flag_count || set_any(S(target))) return false;
-        }
-    }
-    return true;
+    for (int i = 0; i < g->wake_count; i++) if (set_any(S(g->lists[g->wakes + i]))) return false;
+    return g->wake_count > 0;
 }
 
 static void attacked(vm *v, const uint64_t *asked, uint64_t *out)

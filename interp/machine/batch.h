@@ -237,14 +237,26 @@ KNOWN_PLAN void leg_targets_from(const vm *v, const leg *l, int from, uint64_t *
     }
 }
 
-/* What a leg leads to, as far as the item has it; false if there is no room. */
-KNOWN_PLAN bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, uint64_t *to)
+KNOWN_PLAN bool targets_take(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *to)
 {
-    if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
     if (!set_any(to)) return true;
     if (item->tail != PLAN_TREE) return batch_add(v, item, pick_pc, dir, start, to);
     follow(v, item, pick_pc, dir, start, to);
     return true;
+}
+
+/* What a leg leads to, as far as the item has it, and its twin the rest; false if there is no room. */
+KNOWN_PLAN bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, uint64_t *to)
+{
+    uint64_t rest[WORDS];
+    if (item->split < 0) return targets_take(v, item, pick_pc, dir, start, to);
+    set_andn(rest, to, S(item->split));
+    if (!item->twin) {
+        if (item->split_inside) set_and(rest, to, S(item->split));
+        return targets_take(v, item, pick_pc, dir, start, rest);
+    }
+    set_and(to, to, S(item->split));
+    return targets_take(v, item, pick_pc, dir, start, to) && targets_take(v, item + 1, pick_pc, dir, start, rest);
 }
 
 KNOWN_PLAN void targets_from(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from, const uint64_t *target)
@@ -374,7 +386,7 @@ KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
     v->collect_kinds |= kinds;
     int begins[PLAN_ITEMS_MAX + 1];
     int j = 0;
-    EACH_ITEM(p, item, begins[j++] = v->batch_count; if (!v->collect_failed && item_applies(v, item)) item_targets(v, item, pc, walkers))
+    EACH_ITEM(p, item, begins[j++] = v->batch_count; if (!item->second && !v->collect_failed && item_applies(v, item)) item_targets(v, item, pc, walkers))
     begins[p->count] = v->batch_count;
     if (p->pair_count && !v->collect_failed && pairs_agree(v, p, begins)) v->collect_failed = true;
 }

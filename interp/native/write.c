@@ -289,7 +289,7 @@ static void write_plans(FILE *f, const game *g)
         const plan_item *x = &g->plan_items[i];
         fprintf(f, "{ .drop = %d, .split_inside = %d, .tail = %d, .quiet = %d, .kinds = 0x%" PRIx64 "u, .leg = %d, .entry = %u, .guard = %d, .split = %d, .pc = %u, .alts = %d, .alt_count = %d, .froms = %d, .from_count = %d, .conds = %d, .cond_count = %d,",
                 x->drop, x->split_inside, x->tail, x->quiet, x->kinds, x->leg, x->entry, x->guard, x->split, x->pc, x->alts, x->alt_count, x->froms, x->from_count, x->conds, x->cond_count);
-        fprintf(f, " .gather = %d, .origins = %d, .pass = %d, .options = %d, .keep = %d, .limit = INT64_C(%" PRId64 "),", x->gather, x->origins, x->pass, x->options, x->keep, x->limit);
+        fprintf(f, " .twin = %d, .second = %d, .gather = %d, .origins = %d, .pass = %d, .options = %d, .keep = %d, .limit = INT64_C(%" PRId64 "),", x->twin, x->second, x->gather, x->origins, x->pass, x->options, x->keep, x->limit);
         if (x->vacant) fprintf(f, " .vacant = VACANT_%d,", i);
         fprintf(f, " .shots = {");
         for (int p = 0; p < g->player_count; p++) if (x->shots[p]) fprintf(f, "SHOTS_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
@@ -370,7 +370,7 @@ static void write_game(FILE *f, const game *g)
     fprintf(f, "static const game GAME = {\n");
     I(words) I(cells) I(places) I(width) I(height) I(zone_count) I(taken_first) I(taken_slots) I(player_count) I(kind_count) I(keep_count) I(serial) I(seen_first) I(round_count) I(dice_count) I(dir_count)
     I(code_count) I(mask_count) I(relation_count) I(pattern_count) I(leg_count) I(field_count) I(list_count) I(plan_count) I(plan_item_count) I(counted_count) I(shield) I(shield_kinds) I(attack_begin) I(attack_end)
-    I(attack_count) I(attack_probe) I(asked) I(all_places) I(always_count) I(flood_count) I(setup_pc) I(turn_pc) I(finish_pc) I(score_pc) I(score) I(test_moves) I(num_consts) I(num_regs) I(num_position)
+    I(attack_count) I(attack_probe) I(wakes) I(wake_count) I(asked) I(all_places) I(always_count) I(flood_count) I(setup_pc) I(turn_pc) I(finish_pc) I(score_pc) I(score) I(test_moves) I(num_consts) I(num_regs) I(num_position)
     I(set_position) I(set_regs) I(set_consts) I(flag_first) I(flag_count) I(kind_first) I(player_first) I(reg_first) I(const_first) I(array_count) I(piece_keeps) I(told_keeps) I(num_base) I(prefers_first) I(prefers_deep)
     I(score_first) I(last_cell_word) I(pile_max) I(piles_alike) I(pile_stride) I(bag_count) I(uses_changed) I(uses_history) I(uses_key_of) I(uses_taken) I(uses_passed) I(has_chance) I(has_secrets) I(has_choice_in_setup)
     I(keeps_hash) I(asks_turns) I(asks_passes) I(asks_extra) I(turns_told) I(counts_turns) I(history_drains) I(simple_pieces) I(plain_turns) I(drops_many) I(at_position) I(at_planes) I(at_cells) I(at_arrays) I(at_piles)
