@@ -39,7 +39,8 @@ typedef struct { uint16_t op, a, b, c; int32_t d, e; } ins;
 typedef struct { uint16_t numbers, sets; } live_registers;
 /* Where a situation is kept or compared (commit, chance, repetitions) it is told exactly which registers may still be read, a bit each;
  * all others mean nothing, so that equal situations look equal. Field e of the instruction is the index in game.masks. */
-enum { REGISTERS_MAX = 1024, CHANCE_MAY_VOID = 1 << 24 /* in e of a chance instruction: an `until` around it may take it back */ };
+enum { REGISTERS_MAX = 1024, CHANCE_MAY_VOID = 1 << 24 /* in e of a chance instruction: an `until` around it may take it back */,
+       CHANCE_SHOWS = 1 << 25 /* the effects from there up to SHOWN happen with it */ };
 typedef struct { uint64_t numbers[REGISTERS_MAX / 64], sets[REGISTERS_MAX / 64]; } register_mask;
 
 /* The numbers every position begins with. */

@@ -755,7 +755,7 @@ uint64_t joc_perft(const joc_position *p, int depth, joc_perft_how how, const vo
 static bool behind_chance(const vm *v)
 {
     const int64_t pc = v->head[H_RESUME];
-    return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_RANDOM_KIND;
+    return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_SHOWN;
 }
 
 void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap, unsigned count_every, joc_tally *t, const volatile bool *stop)

@@ -162,16 +162,56 @@ void lower_action(compiler *c, const node *n)
     else lower_plain(c, n);
 }
 
+/* What the rules do right behind a chance event is seen with it: effects, also under `if`, and (in the block itself) `let`. */
+static bool is_shown(const node *n, bool outermost)
+{
+    if (!n) return true;
+    switch (n->kind) {
+    case NODE_A_TAKE: case NODE_A_PLACE: case NODE_A_SEND: case NODE_A_BECOMES: case NODE_A_SEEN: case NODE_A_SET: case NODE_A_NOTHING: return true;
+    case NODE_A_LET: return outermost;
+    case NODE_A_IF: return is_shown(kid(n, 1), false) && is_shown(kid(n, 2), false);
+    case NODE_A_SEQUENCE: for (int i = 0; i < n->count; i++) if (!is_shown(n->kids[i], false)) return false; return true;
+    default: return false;
+    }
+}
+
+static bool ends_with_chance(const node *n)
+{
+    if (!n) return false;
+    if (n->kind == NODE_A_SEQUENCE) return n->count && !count_prefers(n, true) && ends_with_chance(n->kids[n->count - 1]);
+    return n->kind == NODE_A_ROLL || (n->kind == NODE_A_PICK && (n->flags & FLAG_RANDOM));
+}
+
+/* Is the last thing done a chance event, and the i-th of these actions an effect of it? */
+static bool shows_effects(const compiler *c, const node *n, int i)
+{
+    const int op = c->g->code[c->g->code_count - 1].op;
+    return ends_with_chance(n->kids[i - 1]) && is_shown(n->kids[i], true) && op >= OP_ROLL && op <= OP_RANDOM_KIND && !c->until_chance && !c->open_prefer_count;
+}
+
+static uint32_t end_shown(compiler *c, uint32_t chance)
+{
+    settle_now(c);
+    c->g->code[chance].e |= CHANCE_SHOWS;
+    emit(c, OP_SHOWN, 0, 0, 0, 0, 0);
+    here_label(c);
+    return 0;
+}
+
 void lower_sequence(compiler *c, const node *n)
 {
     const bool follows = c->leg_follows;
+    uint32_t chance = 0;        /* the chance event whose effects are being made */
     for (int i = 0; i < n->count; i++) {
         c->leg_follows = i + 1 < n->count ? starts_with_leg(c, n->kids[i + 1], 0) : follows;
+        if (i && shows_effects(c, n, i)) chance = c->g->code_count - 1;
+        if (chance && !is_shown(n->kids[i], true)) chance = end_shown(c, chance);
         int env = c->env_count, num = c->num_top, set = c->set_top, bag = c->bag_top;
         lower_action(c, n->kids[i]);
         /* what a guard asks of the place a walk begins at stays in its registers till the first leg: plan.c asks it of all places */
         if (c->env_count == env && n->kids[i]->kind != NODE_A_WHEN) { c->num_top = num; c->set_top = set; c->bag_top = bag; }
     }
+    if (chance) end_shown(c, chance);
     c->leg_follows = follows;
 }
 

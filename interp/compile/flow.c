@@ -170,7 +170,7 @@ static bool draws(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }
 
 static bool keeps_situation(int op)
 {
-    return op == OP_COMMIT || draws(op) || op == OP_LOOP || op == OP_LOOP_SEEN || op == OP_FLOOD || op == OP_FLOOD_SEEN;
+    return op == OP_COMMIT || op == OP_SHOWN || draws(op) || op == OP_LOOP || op == OP_LOOP_SEEN || op == OP_FLOOD || op == OP_FLOOD_SEEN;
 }
 
 /* Where the registers of a situation are told: a repetition asks the same of all its turns. */

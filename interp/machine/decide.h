@@ -95,18 +95,31 @@ static bool chance_void(vm *v, uint32_t pc)
     return v->voided;
 }
 
+/* What the rules do right behind the outcome just made happens with it. Gives where they go on. */
+static uint32_t show_effects(vm *v, uint32_t pc)
+{
+    if (!(G(v)->code[pc].e & CHANCE_SHOWS)) return pc + 1;
+    v->mode = MODE_STRAIGHT;
+    v->showing = true;
+    v->shown = pc + 1;
+    run(v, pc + 1);
+    v->showing = false;
+    return v->shown;
+}
+
 static void outcome(vm *v, uint32_t pc, const uint32_t *choices, size_t count, uint64_t weight, size_t mark)
 {
     restore(v, mark, 0);
     chance_apply(v, &G(v)->code[pc], choices, count);
     if (chance_void(v, pc)) return;
+    const uint32_t to = show_effects(v, pc);
     H(H_CHOSEN) = 0;
     v->path_top = 0;
     for (size_t j = 0; j < count; j++) path_push(v, choices[j]);
     bool doubles = v->keep_doubles;
     v->keep_doubles = true;
     v->mode = MODE_LIST;
-    emit(v, LEAF_CHANCE, pc + 1);
+    emit(v, LEAF_CHANCE, to);
     v->mode = MODE_STRAIGHT;
     v->keep_doubles = doubles;
     if (v->leaf_count) v->leaves[v->leaf_count - 1].weight = weight;
@@ -216,7 +229,7 @@ static bool chance_draw(vm *v, uint64_t random[4])
         if (may_void && chance_void(v, pc)) { restore(v, mark, 0); continue; }
         if (may_void) forget(v, mark);
         H(H_CHOSEN) = 0;
-        H(H_RESUME) = (int64_t)pc + 1;
+        H(H_RESUME) = show_effects(v, pc);
         return true;
     }
     if (may_void) forget(v, mark);

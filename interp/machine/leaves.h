@@ -187,7 +187,7 @@ static void clean(vm *v)
     const ins *i = &G(v)->code[H(H_RESUME)];
     if (!H(H_RESUME)) clear_dead(v, 0);
     else if (is_chance(i->op)) clear_dead(v, i->e);
-    else if (i[-1].op == OP_COMMIT) clear_dead(v, i[-1].e);
+    else if (i[-1].op == OP_COMMIT || i[-1].op == OP_SHOWN) clear_dead(v, i[-1].e);
     else if (is_chance(i[-1].op)) clear_dead(v, (i[-1].e & (CHANCE_MAY_VOID - 1)) + 1);
 }
 #endif

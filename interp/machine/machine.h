@@ -137,6 +137,7 @@ struct vm {
     void *batches; int batch_count; uint32_t batch_total; bool batch_tests, collect_failed; uint64_t collect_kinds; int collect_drops;     /* batch.h */
     uint64_t collect_origins[WORDS_MAX]; int collect_passes; bool collect_walks, collect_options, collect_off_board;                /* tracks.h, options.h */
     void *counted; int counted_count; uint64_t ends_counted, ends_planned; bool counting; const uint64_t *factor;     /* counted.h */
+    bool showing; uint32_t shown;       /* the effects of a chance event are made; where they ended */
     bool border, others;                /* collecting came to chance or the end of the set-up; another than the actor decides */
     size_t guide;               /* choices before this one in the path are given, not tried */
     int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */

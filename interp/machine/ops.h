@@ -293,6 +293,13 @@ DO(UNTIL)
     return ON;
 }
 
+DO(SHOWN)
+{
+    if (!v->showing) return ON;
+    v->shown = pc_of(v, i) + 1;
+    return OUT;
+}
+
 DO(COMMIT)
 {
     if (v->mode == MODE_STRAIGHT) return ON;

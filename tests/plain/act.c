@@ -19,7 +19,7 @@ void log_token(plain_game *g, sit *s, token_sort sort, const char *word, const c
     s->log = t;
 }
 
-static void bind(plain_game *g, sit *s, const char *word, val v) {
+void name_bind(plain_game *g, sit *s, const char *word, val v) {
     local *l = heap_take(&g->fast, sizeof *l);
     *l = (local){ word, v, s->locals };
     s->locals = l;
@@ -259,7 +259,7 @@ static void picked(plain_game *g, sit s, const node *a, const val *v, const fram
         begin_walk(g, &s, p);
         if (!(a->flags & FLAG_RANDOM)) log_token(g, &s, T_FROM, place_name(g, s.st, p), NULL);
     } else {
-        bind(g, &s, a->text, *v);
+        name_bind(g, &s, a->text, *v);
         token_sort sort = v->type == V_REL ? T_DIRECTION : v->type == V_KINDS ? T_KIND : T_PICK;
         const char *letter = v->type == V_KINDS && v->count ? g->kinds[v->list[0]].letter : NULL;
         if (!(a->flags & FLAG_RANDOM)) log_token(g, &s, sort, show(g, &s, v), letter);
@@ -310,7 +310,7 @@ static void each_go(plain_game *g, sit s, const frame *f) {
         go(g, s, c);
         return;
     }
-    bind(g, &s, a->text, f->list[f->i]);
+    name_bind(g, &s, a->text, f->list[f->i]);
     act(g, s, a->kids[1], each_frame(g, a, f->count, f->list, f->i + 1, NULL, f->next));
 }
 
@@ -438,7 +438,7 @@ static void with_arguments(plain_game *g, sit s, const node *at, const rule *r, 
     f->walk = walk;
     s.locals = NULL;
     s.in_piece = in_piece;
-    for (int i = 0; i < argc; i++) bind(g, &s, r->params->kids[i]->text, args[i]);
+    for (int i = 0; i < argc; i++) name_bind(g, &s, r->params->kids[i]->text, args[i]);
     act(g, s, r->body, f);
 }
 
@@ -634,7 +634,7 @@ void act(plain_game *g, sit s, const node *a, const frame *k) {
     case NODE_A_DO: act_do(g, s, a, k); break;
     case NODE_A_WRITTEN: act_written(g, s, a, k); break;
     case NODE_A_LET:
-        bind(g, &s, a->text, eval(g, &s, a->kids[0]));
+        name_bind(g, &s, a->text, eval(g, &s, a->kids[0]));
         go(g, s, k);
         break;
     default:

@@ -369,10 +369,51 @@ static leaf *until(plain_game *g, const sit *s, const frame *f) {
     return kept;
 }
 
+/* ---- what is seen with a chance event ------------------------------------------------------------------------------------------------------ */
+static bool shown(const node *n, bool outermost) {
+    if (!n || n->kind == NODE_A_NOTHING) return true;
+    if (n->kind == NODE_A_LET) return outermost;
+    if (n->kind == NODE_A_IF) return shown(n->kids[1], false) && (n->count < 3 || shown(n->kids[2], false));
+    if (n->kind != NODE_A_SEQUENCE) return is_effect(n->kind) && n->kind != NODE_A_RANK;
+    for (int i = 0; i < n->count; i++)
+        if (!shown(n->kids[i], false)) return false;
+    return true;
+}
+
+static bool ends_with(const plain_game *g, const node *n, const node *a) {
+    return n == a || (n->kind == NODE_A_SEQUENCE && n->count && !owns_prefer(g, n) && ends_with(g, n->kids[n->count - 1], a));
+}
+
+static void do_shown(plain_game *g, sit *s, const node *n) {
+    if (!n || n->kind == NODE_A_NOTHING) return;
+    if (n->kind == NODE_A_LET) name_bind(g, s, n->text, eval(g, s, n->kids[0]));
+    else if (n->kind == NODE_A_IF) do_shown(g, s, truth(g, s, n->kids[0]) ? n->kids[1] : n->count > 2 ? n->kids[2] : NULL);
+    else if (n->kind == NODE_A_SEQUENCE)
+        for (int i = 0; i < n->count; i++) do_shown(g, s, n->kids[i]);
+    else {
+        settle(g, s);
+        effect(g, s, n);
+    }
+}
+
+/* The effects right behind a chance event happen with it, but for blocks that prefer something. */
+static leaf *with_effects(plain_game *g, const node *a, leaf *all) {
+    for (leaf *l = all; l; l = l->next) {
+        const frame *k = l->k;
+        bool prefers = false;
+        for (const frame *f = k; f; f = f->next) prefers |= f->kind == F_BLOCK_END;
+        if (prefers || !k || k->kind != F_REST || !k->i || !ends_with(g, k->a->kids[k->i - 1], a)) continue;
+        int i = k->i;
+        for (; i < k->a->count && shown(k->a->kids[i], true); i++) do_shown(g, &l->s, k->a->kids[i]);
+        if (i > k->i) l->k = push(g, F_REST, k->a, i, k->next);
+    }
+    return all;
+}
+
 leaf *chances(plain_game *g, const sit *s, const frame *f) {
     switch (f->a->kind) {
-    case NODE_A_ROLL: return throws(g, s, f);
-    case NODE_A_PICK: return picks(g, s, f);
+    case NODE_A_ROLL: return with_effects(g, f->a, throws(g, s, f));
+    case NODE_A_PICK: return with_effects(g, f->a, picks(g, s, f));
     case NODE_A_EACH: return orders(g, s, f);
     default: return until(g, s, f);
     }

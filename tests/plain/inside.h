@@ -400,6 +400,7 @@ leaf *chances(plain_game *, const sit *, const frame *f);       /* what chance m
 /* effect.c */
 bool is_effect(node_kind);
 void effect(plain_game *, sit *, const node *);
+void name_bind(plain_game *, sit *, const char *word, val);
 void leg(plain_game *, sit, const node *, const frame *);
 void drop(plain_game *, sit, const node *, const frame *);
 void finish(plain_game *, state *, const sit *, const char *word, int who);

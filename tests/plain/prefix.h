@@ -70,6 +70,7 @@
 #define log_token plain_log_token
 #define map_read plain_map_read
 #define means_attacked plain_means_attacked
+#define name_bind plain_name_bind
 #define name_find plain_name_find
 #define name_of plain_name_of
 #define name_value plain_name_value
