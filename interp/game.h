@@ -78,6 +78,7 @@ enum { SET_OCCUPIED, SET_EMPTY, SET_OWN, SET_ENEMY, SET_PASSED, SET_NEUTRAL, SET
 typedef struct { int shift; uint64_t *mask; } shift_part;
 enum { PARTS_MAX = 4 };
 
+enum { STEPS_FAR = 16 };
 /* A direction: cell -> cell, or for a graph cell -> cells. */
 typedef struct {
     const char *name;
@@ -85,6 +86,7 @@ typedef struct {
     int shift;                  /* if not 0: next = place + shift for the places of `mask` */
     shift_part *parts; int part_count;  /* or else, if not 0: a shift each for a few parts of the board (rows of different lengths) */
     uint64_t *rays;             /* by cell, `words` each: the cells on the way in this direction; NULL if not regular */
+    uint16_t *after;            /* by number of steps, up to STEPS_FAR, and place: where they lead, 0xFFFF nowhere; NULL if nobody asks */
     bool rising;                /* they have greater numbers */
     bool graph, merges, off_board;      /* off_board: leads from or to places beyond the cells */
     int opposite;               /* direction that undoes it, -1 none */

@@ -84,12 +84,30 @@ bool gather_ways(const game *g, const leg *l, uint8_t *gather)
     return apart || !g->uses_passed || (!l->slide && !l->pattern_count);
 }
 
+/* Where several steps lead, for walkers that go as far as a number says. */
+static void give_after(compiler *c, direction *d)
+{
+    const size_t places = (size_t)c->g->places;
+    if (d->after || d->graph) return;
+    d->after = arena_alloc(c->a, (STEPS_FAR + 1) * places * sizeof *d->after);
+    for (size_t p = 0; p < places; p++) {
+        size_t x = p;
+        for (size_t n = 0; n <= STEPS_FAR; n++) {
+            d->after[n * places + p] = (uint16_t)x;
+            if (x != 0xFFFF) x = d->next[x];
+        }
+    }
+}
+
 void gather_finish(compiler *c)
 {
     game *g = c->g;
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (g->code[pc].op == OP_S_IMAGE && g->code[pc].e < 0) give_images(c, g->code[pc].d);
     for (int i = 0; i < g->plan_item_count; i++) {
         const plan_item *x = &g->plan_items[i];
+        if (x->origins)
+            for (int p = 0; p < g->player_count; p++)
+                for (uint64_t m = g->relations[g->legs[x->leg].relation].mask[p]; m; m &= m - 1) give_after(c, &g->dirs[__builtin_ctzll(m)]);
         if (x->drop || x->options || x->origins || g->legs[x->leg].slide || g->legs[x->leg].pattern_count) continue;
         give_images(c, g->legs[x->leg].relation);
     }

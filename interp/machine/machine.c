@@ -34,7 +34,7 @@ void history_free(history *h)
 
 vm *vm_new(const game *g)
 {
-    const size_t size = (sizeof(vm) + g->at_end + 63) / 64 * 64;
+    const size_t size = (sizeof(vm) + g->at_end + 32 /* fields.h reads a little further */ + 63) / 64 * 64;
     vm *v = aligned_alloc(64, size);
     if (!v) abort();
     memset(v, 0, size);

@@ -17,11 +17,12 @@
 static inline int landing_of(const vm *v, const plan_item *item, int from)
 {
     const relation *r = &G(v)->relations[G(v)->legs[item->leg].relation];
-    const uint16_t *next = G(v)->dirs[__builtin_ctzll(r->mask[H(H_MOVER)])].next;
+    const direction *d = &G(v)->dirs[__builtin_ctzll(r->mask[H(H_MOVER)])];
     int64_t times = r->times >= 0 ? N(r->times) : 1;
     if (times <= 0 || times > G(v)->places) return -1;
     int x = from;
-    for (; times > 0 && x != 0xFFFF; times--) x = next[x];
+    if (d->after && times <= STEPS_FAR) x = d->after[(size_t)times * (size_t)G(v)->places + (size_t)from];
+    else for (; times > 0 && x != 0xFFFF; times--) x = d->next[x];
     return x == 0xFFFF ? -1 : x;
 }
 

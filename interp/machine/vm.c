@@ -19,6 +19,9 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #include "interp/whole.h"
 #include "machine.h"
 #ifdef JOC_NATIVE

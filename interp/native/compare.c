@@ -32,7 +32,7 @@ static const shape shape_kind = { sizeof(kind_info), clear_kind_info, { UNREAD(k
 static const shape shape_code = { sizeof(code_info), clear_code_info, { LAST } };
 static const shape shape_keep = { sizeof(keep), clear_keep, { UNREAD(keep, name), UNREAD(keep, seen), LAST } };
 static const shape shape_dice = { sizeof(dice_info), clear_dice_info, { UNREAD(dice_info, name), LAST } };
-static const shape shape_direction = { sizeof(direction), clear_direction, { UNREAD(direction, name), POINTERS(direction, next), POINTERS(direction, back), POINTERS(direction, parts), POINTERS(direction, rays), POINTERS(direction, mask),
+static const shape shape_direction = { sizeof(direction), clear_direction, { UNREAD(direction, name), POINTERS(direction, next), POINTERS(direction, back), POINTERS(direction, after), POINTERS(direction, parts), POINTERS(direction, rays), POINTERS(direction, mask),
                                        POINTERS(direction, image), LAST } };
 static const shape shape_part = { sizeof(shift_part), clear_shift_part, { POINTERS(shift_part, mask), LAST } };
 static const shape shape_ins = { sizeof(ins), clear_ins, { LAST } };
@@ -98,7 +98,7 @@ static bool directions_alike(const game *g, const game *n)
     for (int i = 0; i < g->dir_count; i++) {
         const direction *a = &g->dirs[i], *b = &n->dirs[i];
         if (!same(a->next, b->next, places, sizeof *a->next) || !same(a->back, b->back, places, sizeof *a->back) || !same(a->mask, b->mask, 1, set)) return false;
-        if (!same(a->rays, b->rays, (size_t)g->cells + 1, set) || !same(a->image, b->image, places, set)) return false;
+        if (!same(a->after, b->after, (STEPS_FAR + 1) * places, sizeof *a->after) || !same(a->rays, b->rays, (size_t)g->cells + 1, set) || !same(a->image, b->image, places, set)) return false;
         if (!alike(a->parts, b->parts, (size_t)a->part_count, &shape_part)) return false;
         for (int k = 0; k < a->part_count; k++) if (!same(a->parts[k].mask, b->parts[k].mask, 1, set)) return false;
     }

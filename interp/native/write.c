@@ -50,6 +50,7 @@ static void direction_arrays(FILE *f, const game *g, int i)
     const size_t places = (size_t)g->places, w = (size_t)g->words;
     if (d->next) shorts(f, "uint16_t", "NEXT", i, d->next, places);
     if (d->back) shorts(f, "uint16_t", "BACK", i, d->back, places);
+    if (d->after) shorts(f, "uint16_t", "AFTER", i, d->after, (STEPS_FAR + 1) * places);
     if (d->rays) words(f, "RAYS", i, d->rays, (size_t)(g->cells + 1) * w);
     if (d->mask) words(f, "MASK", i, d->mask, w);
     if (d->graph && d->image) words(f, "IMAGE", i, d->image, places * w);
@@ -77,6 +78,7 @@ static void write_direction(FILE *f, const direction *d, int i)
     fprintf(f, " .shift = %d, .rising = %d, .graph = %d, .merges = %d, .off_board = %d, .opposite = %d, .dx = %d, .dy = %d,", d->shift, d->rising, d->graph, d->merges, d->off_board, d->opposite, d->dx, d->dy);
     pointer(f, "next", "uint16_t", d->next, "NEXT", i);
     pointer(f, "back", "uint16_t", d->back, "BACK", i);
+    pointer(f, "after", "uint16_t", d->after, "AFTER", i);
     pointer(f, "rays", "uint64_t", d->rays, "RAYS", i);
     pointer(f, "mask", "uint64_t", d->mask, "MASK", i);
     pointer(f, "image", "uint64_t", d->graph && d->image, "IMAGE", i);
