@@ -40,10 +40,18 @@ static uint64_t *images_of(compiler *c, uint64_t mask)
     return images;
 }
 
+/* One shift is quicker than any table. */
+static bool few_ways(const game *g, const relation *r)
+{
+    for (int p = 0; p < g->player_count; p++) if (__builtin_popcountll(r->mask[p]) > 1 || cost_along(g, r->mask[p]) == PLACES_MAX) return false;
+    return true;
+}
+
 static void give_images(compiler *c, int index)
 {
     game *g = c->g;
     relation *r = &g->relations[index];
+    if (few_ways(g, r)) return;
     if (!leads_once(r) || r->images[0] || (size_t)g->places * (size_t)g->words * sizeof(uint64_t) > IMAGES_MOST) return;
     for (int p = 0; p < g->player_count; p++) {
         for (int q = 0; q < p && !r->images[p]; q++) if (r->mask[q] == r->mask[p]) r->images[p] = r->images[q];

@@ -74,9 +74,14 @@ DO(S_LESS) { if (N(i->b) >= 0) set_remove(S(i->a), (int)N(i->b)); return ON; }
 DO(S_OWNED) { set_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b))); return ON; }
 DO(S_ENEMIES) { enemies(v, S(i->a)); return ON; }
 DO(S_KIND) { if (N(i->b) >= 0) set_copy(S(i->a), S(G(v)->kind_first + N(i->b))); else set_clear(S(i->a)); return ON; }
-DO(S_IMAGE) {
-    if (i->e < 0 && G(v)->relations[i->d].images[0]) { relation_image(v, &G(v)->relations[i->d], S(i->b), S(i->a)); return ON; }
-    image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a));
+DO(S_IMAGE)
+{
+    const relation *r = &G(v)->relations[i->d];
+    const bool once = i->e < 0 && r->reg < 0 && r->times < 0;
+    const uint64_t ways = once ? ways_of(v, r) : 0;
+    if (ways && !(ways & (ways - 1)) && G(v)->dirs[__builtin_ctzll(ways)].shift) step_shift(&G(v)->dirs[__builtin_ctzll(ways)], S(i->b), S(i->a));
+    else if (once && r->images[0]) relation_image(v, r, S(i->b), S(i->a));
+    else image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a));
     return ON;
 }
 DO(S_REACH) { reach(v, S(i->b), S(i->c), relation_mask(v, i->d), S(i->a)); return ON; }
