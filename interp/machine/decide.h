@@ -250,7 +250,7 @@ static bool chance_comes(vm *v)
     const game *g = G(v);
     if (H(H_RESUME) || !is_chance(g->code[g->turn_pc].op)) return chance_now(v);
     H(H_RESUME) = (int64_t)g->turn_pc;
-    if (chance_now(v)) { clear_dead(v, 0); return true; }
+    if (chance_now(v)) return true;
     H(H_RESUME) = 0;
     return false;
 }
@@ -262,7 +262,7 @@ static state_kind settle(vm *v)
     v->idle_turns = 0;
     for (int forced = 0; forced < 10000 && cost < BUDGET; forced++) {
         if (H(H_OVER)) return STATE_OVER;
-        if (chance_comes(v)) return STATE_CHANCE;
+        if (chance_comes(v)) { clean(v); return STATE_CHANCE; }
         const bool other = H(H_RESUME) && H(H_MOVER) != H(H_ACTOR);
         size_t n = list(v);
         cost += BUDGET - v->budget;

@@ -2,6 +2,12 @@
 #ifndef JOC_FIELDS_H
 #define JOC_FIELDS_H
 
+/* Word k of the set of all cells. */
+static inline uint64_t cells_word(const game *g, int k)
+{
+    return g->cells >= 64 * (k + 1) ? ~0ull : g->cells <= 64 * k ? 0 : (1ull << (g->cells % 64)) - 1;
+}
+
 static bool field_at(const vm *v, int index, int place, int64_t *out)
 {
     const game *g = G(v);
@@ -93,8 +99,10 @@ static void fixed_set(const vm *v, const field *f, int64_t low, int64_t high, bo
 /* ... of the number of pieces on a cell. */
 static void height_set(const vm *v, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
-    set_clear(out);
-    for (int p = 0; p < G(v)->cells; p++) { const int64_t x = height_of(v, p); out[p >> 6] |= (uint64_t)((x >= low && x <= high) != negate) << (p & 63); }
+    uint64_t left[WORDS];
+    const bool zero = (low <= 0 && high >= 0) != negate;
+    EACH_WORD(k) { left[k] = S(SET_OCCUPIED)[k] & cells_word(G(v), k); out[k] = zero ? cells_word(G(v), k) & ~left[k] : 0; }
+    for (int p; (p = set_pop(left)) >= 0;) { const int64_t x = height_of(v, p); if ((x >= low && x <= high) != negate) set_add(out, p); }
 }
 
 static void any_field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)

@@ -44,11 +44,6 @@ static uint64_t contents_key(const vm *v, const uint64_t *among)
     return key;
 }
 
-static inline uint64_t cells_word(const game *g, int k)
-{
-    return g->cells >= 64 * (k + 1) ? ~0ull : g->cells <= 64 * k ? 0 : (1ull << (g->cells % 64)) - 1;
-}
-
 /* What H_CONTENTS does not tell of the pieces: their flags and numbers, and what lies below them. */
 static uint64_t details_key(const vm *v)
 {
