@@ -21,7 +21,7 @@ typedef struct {
     uint8_t prefix_length;
     uint32_t prefix[PREFIX_MAX];
     int count;
-    uint64_t set[WORDS];
+    _Alignas(16) uint64_t set[WORDS];      /* so that the next one is a shift away */
 } batch;
 static_assert(sizeof(batch) <= BATCH_HEAD + WORDS * sizeof(uint64_t), "vm_new makes room for batches");
 

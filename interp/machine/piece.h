@@ -13,26 +13,26 @@ typedef struct { uint16_t code, spare; uint32_t flags; int16_t values[PIECE_VALU
 /* A pile: how many, then the pieces, the lowest first; where nothing is kept of pieces, their codes alone; where they are alike, one code for all. */
 struct pile { uint16_t count, codes[]; };
 
-static inline int code_of(const game *g, int owner, int k) { return 1 + (owner + 1) * (g->kind_count + 1) + k; }
-static inline int code_owner(const game *g, int code) { return g->codes[code].owner; }
-static inline int code_kind(const game *g, int code) { return g->codes[code].kind; }
+INLINE int code_of(const game *g, int owner, int k) { return 1 + (owner + 1) * (g->kind_count + 1) + k; }
+INLINE int code_owner(const game *g, int code) { return g->codes[code].owner; }
+INLINE int code_kind(const game *g, int code) { return g->codes[code].kind; }
 
 /* The pile below the top piece of a cell; place -1: what the last landing has not yet displaced. */
-static inline struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)PILES(v) + (size_t)(place + 1) * G(v)->pile_stride); }
-static inline piece *pile_pieces(struct pile *u) { return (piece *)(void *)((char *)u + 8); }
+INLINE struct pile *pile_at(const vm *v, int place) { return (struct pile *)((char *)PILES(v) + (size_t)(place + 1) * G(v)->pile_stride); }
+INLINE piece *pile_pieces(struct pile *u) { return (piece *)(void *)((char *)u + 8); }
 
-static inline piece pile_get(const vm *v, struct pile *u, int i)
+INLINE piece pile_get(const vm *v, struct pile *u, int i)
 {
     return G(v)->piece_keeps ? pile_pieces(u)[i] : (piece){ .code = u->codes[G(v)->piles_alike ? 0 : i] };
 }
 
-static inline void pile_put(const vm *v, struct pile *u, int i, const piece *p)
+INLINE void pile_put(const vm *v, struct pile *u, int i, const piece *p)
 {
     if (G(v)->piece_keeps) pile_pieces(u)[i] = *p; else u->codes[G(v)->piles_alike ? 0 : i] = p->code;
 }
 
 /* What lies in piles has its share in H_CONTENTS, if it is codes alone. */
-static inline void pile_count_in(vm *v, int place, int level, int code, bool in)
+INLINE void pile_count_in(vm *v, int place, int level, int code, bool in)
 {
     const game *g = G(v);
     if (place < 0 || g->piece_keeps) return;
@@ -40,14 +40,14 @@ static inline void pile_count_in(vm *v, int place, int level, int code, bool in)
     HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + (in ? x : -x));
 }
 
-static inline void pile_push(vm *v, int place, const piece *p)
+INLINE void pile_push(vm *v, int place, const piece *p)
 {
     struct pile *u = pile_at(v, place);
     pile_count_in(v, place, u->count, p->code, true);
     pile_put(v, u, u->count++, p);
 }
 
-static inline piece pile_pop(vm *v, int place)
+INLINE piece pile_pop(vm *v, int place)
 {
     struct pile *u = pile_at(v, place);
     const piece p = pile_get(v, u, --u->count);
@@ -55,9 +55,9 @@ static inline piece pile_pop(vm *v, int place)
     return p;
 }
 
-static inline bool has_piles(const game *g) { return g->pile_max > 1; }
+INLINE bool has_piles(const game *g) { return g->pile_max > 1; }
 
-static inline void plane_put(vm *v, int place, int code)
+INLINE void plane_put(vm *v, int place, int code)
 {
     const game *g = G(v);
     const code_info *c = &g->codes[code];
@@ -71,7 +71,7 @@ static inline void plane_put(vm *v, int place, int code)
     HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + g->place_keys[place] * c->key);
 }
 
-static inline void plane_lift(vm *v, int place, int code)
+INLINE void plane_lift(vm *v, int place, int code)
 {
     const game *g = G(v);
     const code_info *c = &g->codes[code];
@@ -86,7 +86,7 @@ static inline void plane_lift(vm *v, int place, int code)
 }
 
 /* A piece goes from one cell to another, where no piece stands. */
-static inline void plane_move(vm *v, int from, int to, int code)
+INLINE void plane_move(vm *v, int from, int to, int code)
 {
     const game *g = G(v);
     const code_info *c = &g->codes[code];
@@ -104,7 +104,7 @@ static inline void plane_move(vm *v, int from, int to, int code)
 }
 
 /* What is kept of a piece goes with it to a cell where no piece stands. */
-static inline void keeps_move(vm *v, int from, int to)
+INLINE void keeps_move(vm *v, int from, int to)
 {
     const game *g = G(v);
     for (int i = 0; i < g->keep_count; i++) {
@@ -179,7 +179,7 @@ static piece piece_lift(vm *v, int place)
     return p;
 }
 
-static inline int height_of(const vm *v, int place)
+INLINE int height_of(const vm *v, int place)
 {
     if (!AT(v)[place]) return 0;
     return has_piles(G(v)) && place < G(v)->cells ? 1 + pile_at(v, place)->count : 1;
@@ -248,7 +248,7 @@ static void take_all(vm *v, int place)
 }
 
 /* The same where there are no stacks, and nothing is kept of pieces. */
-static inline void take_plain(vm *v, int place)
+INLINE void take_plain(vm *v, int place)
 {
     if (G(v)->taken_slots || place == v->probe_place) { take_all(v, place); return; }
     plane_lift(v, place, AT(v)[place]);

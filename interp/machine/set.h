@@ -7,38 +7,38 @@
 
 #define EACH_WORD(k) for (int k = 0; k < WORDS; k++)
 
-static inline bool set_any(const uint64_t *s) { uint64_t x = 0; EACH_WORD(k) x |= s[k]; return x != 0; }
-static inline int set_count(const uint64_t *s) { int n = 0; EACH_WORD(k) n += __builtin_popcountll(s[k]); return n; }
-static inline bool set_has(const uint64_t *s, int place) { return (s[place >> 6] >> (place & 63)) & 1; }
-static inline void set_add(uint64_t *s, int place) { s[place >> 6] |= 1ull << (place & 63); }
-static inline void set_remove(uint64_t *s, int place) { s[place >> 6] &= ~(1ull << (place & 63)); }
-static inline void set_copy(uint64_t *d, const uint64_t *s) { EACH_WORD(k) d[k] = s[k]; }
-static inline void set_clear(uint64_t *d) { EACH_WORD(k) d[k] = 0; }
-static inline void set_and(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] & b[k]; }
-static inline void set_or(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] | b[k]; }
-static inline void set_andn(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] & ~b[k]; }
-static inline bool set_meets(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] & b[k]; return x != 0; }
-static inline bool set_within(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] & ~b[k]; return x == 0; }
-static inline bool set_same(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] ^ b[k]; return x == 0; }
-static inline int set_first(const uint64_t *s) { EACH_WORD(k) if (s[k]) return k * 64 + __builtin_ctzll(s[k]); return -1; }
+INLINE bool set_any(const uint64_t *s) { uint64_t x = 0; EACH_WORD(k) x |= s[k]; return x != 0; }
+INLINE int set_count(const uint64_t *s) { int n = 0; EACH_WORD(k) n += __builtin_popcountll(s[k]); return n; }
+INLINE bool set_has(const uint64_t *s, int place) { return (s[place >> 6] >> (place & 63)) & 1; }
+INLINE void set_add(uint64_t *s, int place) { s[place >> 6] |= 1ull << (place & 63); }
+INLINE void set_remove(uint64_t *s, int place) { s[place >> 6] &= ~(1ull << (place & 63)); }
+INLINE void set_copy(uint64_t *d, const uint64_t *s) { EACH_WORD(k) d[k] = s[k]; }
+INLINE void set_clear(uint64_t *d) { EACH_WORD(k) d[k] = 0; }
+INLINE void set_and(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] & b[k]; }
+INLINE void set_or(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] | b[k]; }
+INLINE void set_andn(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] & ~b[k]; }
+INLINE bool set_meets(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] & b[k]; return x != 0; }
+INLINE bool set_within(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] & ~b[k]; return x == 0; }
+INLINE bool set_same(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] ^ b[k]; return x == 0; }
+INLINE int set_first(const uint64_t *s) { EACH_WORD(k) if (s[k]) return k * 64 + __builtin_ctzll(s[k]); return -1; }
 
-static inline int set_last(const uint64_t *s) { for (int k = WORDS - 1; k >= 0; k--) if (s[k]) return k * 64 + 63 - __builtin_clzll(s[k]); return -1; }
+INLINE int set_last(const uint64_t *s) { for (int k = WORDS - 1; k >= 0; k--) if (s[k]) return k * 64 + 63 - __builtin_clzll(s[k]); return -1; }
 
 /* The places of a set, one after another: for (int x; (x = set_pop(copy)) >= 0;) */
-static inline int set_pop(uint64_t *s)
+INLINE int set_pop(uint64_t *s)
 {
     EACH_WORD(k) if (s[k]) { int x = __builtin_ctzll(s[k]); s[k] &= s[k] - 1; return k * 64 + x; }
     return -1;
 }
 
 /* d := the places of s up to the first one of `stop`, or from the last one of it on; all if there is none. */
-static inline void set_up_to(uint64_t *d, const uint64_t *s, const uint64_t *stop)
+INLINE void set_up_to(uint64_t *d, const uint64_t *s, const uint64_t *stop)
 {
     uint64_t open = ~0ull;
     EACH_WORD(k) { d[k] = s[k] & (stop[k] ^ (stop[k] - 1)) & open; if (WORDS > 1 && stop[k]) open = 0; }
 }
 
-static inline void set_down_to(uint64_t *d, const uint64_t *s, const uint64_t *stop)
+INLINE void set_down_to(uint64_t *d, const uint64_t *s, const uint64_t *stop)
 {
     uint64_t open = ~0ull;
     for (int k = WORDS - 1; k >= 0; k--) {
@@ -49,7 +49,7 @@ static inline void set_down_to(uint64_t *d, const uint64_t *s, const uint64_t *s
 
 /* All places moved up by n (down if negative). Places that would leave the set are not among those moved, or not among those asked for after:
  * so one word can be turned round. */
-static inline void set_shift(uint64_t *d, const uint64_t *s, int n)
+INLINE void set_shift(uint64_t *d, const uint64_t *s, int n)
 {
 #if WORDS == 1
     d[0] = s[0] << (n & 63) | s[0] >> (-n & 63);
