@@ -52,7 +52,7 @@ static int set_pick(const uint64_t *s, int k)
 /* Targets of a slide from one place: up to the first place that is not empty, and that too. */
 static inline void slide_from(const vm *v, const direction *d, int place, uint64_t *out)
 {
-    const uint64_t *ray = d->rays + (size_t)place * WORDS, *empty = v->set[SET_EMPTY];
+    const uint64_t *ray = d->rays + (size_t)place * WORDS, *empty = S(SET_EMPTY);
     uint64_t blocked[WORDS], to[WORDS];
     set_andn(blocked, ray, empty);
     if (d->rising) set_up_to(to, ray, blocked); else set_down_to(to, ray, blocked);
@@ -65,7 +65,7 @@ static void slide_all(const vm *v, const direction *d, const uint64_t *from, uin
     set_and(left, from, d->mask);
     if (d->rays) { for (int x; (x = set_pop(left)) >= 0;) slide_from(v, d, x, out); return; }
     uint64_t then[WORDS], seen[WORDS];
-    const uint64_t *empty = v->set[SET_EMPTY];
+    const uint64_t *empty = S(SET_EMPTY);
     set_clear(seen);
     do {
         set_clear(then);
@@ -103,7 +103,7 @@ KNOWN_PLAN int origin_of(const vm *v, const batch *b, int target)
     const leg *l = &G(v)->legs[b->item->leg];
     const direction *d = &G(v)->dirs[b->dir];
     int x = d->back[target];
-    if (l->slide) { const uint64_t *empty = v->set[SET_EMPTY]; while (x != 0xFFFF && set_has(empty, x)) x = d->back[x]; }
+    if (l->slide) { const uint64_t *empty = S(SET_EMPTY); while (x != 0xFFFF && set_has(empty, x)) x = d->back[x]; }
     else for (int i = 0; i < l->pattern_count; i++) x = d->back[x];
     return x;
 }
@@ -114,7 +114,7 @@ static bool leads(const vm *v, const leg *l, const direction *d, int from, int t
     int x = d->next[from];
     if (!l->slide) { for (int i = 0; i < l->pattern_count && x != 0xFFFF; i++) x = d->next[x]; return x == to; }
     if (d->rays) return set_has(d->rays + (size_t)from * WORDS, to);
-    const uint64_t *empty = v->set[SET_EMPTY];
+    const uint64_t *empty = S(SET_EMPTY);
     while (x != 0xFFFF && x != to && x != from && set_has(empty, x)) x = d->next[x];
     return x == to;
 }

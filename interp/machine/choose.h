@@ -251,7 +251,7 @@ static void step_watched(vm *v, const ins *i, uint32_t pc)
     if (!leads && !WATCH(v)->broken && set_has(WATCH(v)->wanted, from)) watch_tried(v, pc);
 }
 
-static void choose_drop(vm *v, const ins *i, int k, int place, int source)
+KNOWN void choose_drop(vm *v, const ins *i, int k, int place, int source)
 {
     const game *g = G(v);
     piece p;

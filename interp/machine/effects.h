@@ -6,7 +6,7 @@ static void take_set(vm *v, const uint64_t *s, int64_t many)
 {
     uint64_t left[WORDS];
     set_copy(left, s);
-    set_and(left, left, v->set[SET_OCCUPIED]);
+    set_and(left, left, S(SET_OCCUPIED));
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;)
         for (int64_t i = 0; i < many && AT(v)[x] && !v->stop; i++) take_top(v, x);
 }
@@ -16,7 +16,7 @@ static void send_set(vm *v, const uint64_t *s, int64_t to, bool under, int64_t m
 {
     const game *g = G(v);
     uint64_t left[WORDS];
-    set_and(left, s, v->set[SET_OCCUPIED]);
+    set_and(left, s, S(SET_OCCUPIED));
     if (zone_first < 0 && to >= g->cells && g->zone_of[to] >= 0) zone_first = g->zone_of[to], by_owner = false; /* the end of a track */
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
         piece moved[64];
@@ -41,7 +41,7 @@ static void send_along(vm *v, const uint64_t *s, int rel)
     int64_t times = relation_times(v, rel);
     struct { int to; piece p; } moved[PLACES_MAX];
     int n = 0;
-    set_and(left, s, v->set[SET_OCCUPIED]);
+    set_and(left, s, S(SET_OCCUPIED));
     for (int x; (x = set_pop(left)) >= 0;) {
         int to = x;
         for (int64_t i = 0; i < times && to != 0xFFFF; i++) to = d->next[to];

@@ -22,5 +22,6 @@
 #define STATE(v) ((v)->state)
 #define N(x) (v->num[x])
 #define S(x) (v->set[x])
+#define PLANE(v, x) ((v)->set[x])      /* of the position, and the same for whoever moves */
 #include "each.h"
 #endif

@@ -18,7 +18,7 @@ static uint64_t piece_key(const vm *v, int place)
     for (int i = 0; g->told_keeps && i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE || k->aside) continue;
-        if (k->type == KEEP_FLAG) { if (set_has(v->set[k->where], place)) x = mix(x + 2 * (uint64_t)i + 1); }
+        if (k->type == KEEP_FLAG) { if (set_has(PLANE(v, k->where), place)) x = mix(x + 2 * (uint64_t)i + 1); }
         else x = mix(x ^ (uint64_t)(ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)place] + ((int64_t)i << 20)));
     }
     if (has_piles(g) && place < g->cells) {
@@ -39,7 +39,7 @@ static uint64_t contents_key(const vm *v, const uint64_t *among)
 {
     const game *g = G(v);
     uint64_t key = 0, left[WORDS];
-    set_and(left, v->set[SET_OCCUPIED], among);
+    set_and(left, S(SET_OCCUPIED), among);
     for (int p; (p = set_pop(left)) >= 0 && p < g->taken_first;) key += mix(piece_key(v, p) ^ g->place_keys[p]);
     return key;
 }
@@ -53,14 +53,14 @@ static uint64_t details_key(const vm *v)
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE || k->aside) continue;
         if (k->type == KEEP_FLAG) {
-            EACH_WORD(w) { const uint64_t x = v->set[k->where][w] & cells_word(g, w); if (x) key += mix(x ^ g->place_keys[w * 64]) * (2 * (uint64_t)i + 3); }
+            EACH_WORD(w) { const uint64_t x = PLANE(v, k->where)[w] & cells_word(g, w); if (x) key += mix(x ^ g->place_keys[w * 64]) * (2 * (uint64_t)i + 3); }
         } else {
             const int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)g->places;
             for (int p = 0; p < g->cells; p++) if (a[p]) key += mix(g->place_keys[p] ^ (uint64_t)(a[p] + ((int64_t)i << 20)));
         }
     }
     if (g->told_keeps) {
-        EACH_WORD(w) left[w] = v->set[SET_OCCUPIED][w] & ~cells_word(g, w);
+        EACH_WORD(w) left[w] = S(SET_OCCUPIED)[w] & ~cells_word(g, w);
         for (int p; (p = set_pop(left)) >= 0 && p < g->taken_first;) key += mix(piece_key(v, p) ^ g->place_keys[p]);
     }
     if (has_piles(g) && g->piece_keeps)
@@ -77,7 +77,7 @@ static uint64_t position_key(const vm *v, int64_t next)
         const keep *k = &g->keeps[i];
         if (k->aside || k->of == KEEP_PIECE) continue;
         if (k->of == KEEP_CELL && k->type == KEEP_FLAG) {
-            EACH_WORD(w) if (v->set[k->where][w]) key += mix(v->set[k->where][w] ^ mix((uint64_t)(i * WORDS_MAX + w) + 991));
+            EACH_WORD(w) if (PLANE(v, k->where)[w]) key += mix(PLANE(v, k->where)[w] ^ mix((uint64_t)(i * WORDS_MAX + w) + 991));
         } else if (k->of == KEEP_CELL) {
             const int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)g->places;
             uint64_t sum = 0;

@@ -104,7 +104,7 @@ static void note_taken(vm *v, const uint64_t *s, uint32_t pc)
 {
     uint64_t left[WORDS];
     v->note_pc = pc;
-    set_and(left, s, v->set[SET_OCCUPIED]);
+    set_and(left, s, S(SET_OCCUPIED));
     for (int x; (x = set_pop(left)) >= 0;) note(v, TOKEN_TOOK, x, 0);
 }
 

@@ -49,5 +49,6 @@ INLINE uint64_t *set_at(const vm *v, int x)
 
 #define N(x) (*number_at((vm *)v, (int)(x)))
 #define S(x) set_at(v, (int)(x))
+#define PLANE(v, x) (MEMORY(v, uint64_t, GAME.at_planes) + (size_t)(x) * WORDS)
 #include "each.h"
 #endif

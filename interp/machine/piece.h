@@ -62,11 +62,11 @@ INLINE void plane_put(vm *v, int place, int code)
     const game *g = G(v);
     const code_info *c = &g->codes[code];
     if (place < g->cells) {
-        set_add(v->set[c->owner_plane], place);
-        set_remove(v->set[SET_EMPTY], place);
+        set_add(PLANE(v, c->owner_plane), place);
+        set_remove(S(SET_EMPTY), place);
     }
-    set_add(v->set[SET_OCCUPIED], place);
-    if (c->kind_plane >= 0) set_add(v->set[c->kind_plane], place);
+    set_add(S(SET_OCCUPIED), place);
+    if (c->kind_plane >= 0) set_add(PLANE(v, c->kind_plane), place);
     AT(v)[place] = (uint16_t)code;
     HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + g->place_keys[place] * c->key);
 }
@@ -76,11 +76,11 @@ INLINE void plane_lift(vm *v, int place, int code)
     const game *g = G(v);
     const code_info *c = &g->codes[code];
     if (place < g->cells) {
-        set_remove(v->set[c->owner_plane], place);
-        set_add(v->set[SET_EMPTY], place);
+        set_remove(PLANE(v, c->owner_plane), place);
+        set_add(S(SET_EMPTY), place);
     }
-    set_remove(v->set[SET_OCCUPIED], place);
-    if (c->kind_plane >= 0) set_remove(v->set[c->kind_plane], place);
+    set_remove(S(SET_OCCUPIED), place);
+    if (c->kind_plane >= 0) set_remove(PLANE(v, c->kind_plane), place);
     AT(v)[place] = 0;
     HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] - g->place_keys[place] * c->key);
 }
@@ -90,14 +90,14 @@ INLINE void plane_move(vm *v, int from, int to, int code)
 {
     const game *g = G(v);
     const code_info *c = &g->codes[code];
-    uint64_t *owner = v->set[c->owner_plane], *empty = v->set[SET_EMPTY], *occupied = v->set[SET_OCCUPIED];
+    uint64_t *owner = PLANE(v, c->owner_plane), *empty = S(SET_EMPTY), *occupied = S(SET_OCCUPIED);
     set_remove(owner, from);
     set_add(owner, to);
     set_add(empty, from);
     set_remove(empty, to);
     set_remove(occupied, from);
     set_add(occupied, to);
-    if (c->kind_plane >= 0) { uint64_t *kind = v->set[c->kind_plane]; set_remove(kind, from); set_add(kind, to); }
+    if (c->kind_plane >= 0) { uint64_t *kind = PLANE(v, c->kind_plane); set_remove(kind, from); set_add(kind, to); }
     AT(v)[from] = 0;
     AT(v)[to] = (uint16_t)code;
     HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + (g->place_keys[to] - g->place_keys[from]) * c->key);
@@ -111,7 +111,7 @@ INLINE void keeps_move(vm *v, int from, int to)
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE) continue;
         if (k->type == KEEP_FLAG) {
-            uint64_t *flag = v->set[k->where];
+            uint64_t *flag = PLANE(v, k->where);
             if (set_has(flag, from)) { set_remove(flag, from); set_add(flag, to); }
         } else {
             int16_t *x = &v->arrays[(size_t)k->where * (size_t)g->places];
@@ -130,7 +130,7 @@ static void piece_set(vm *v, int place, const piece *p)
     for (int i = 0; i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE) continue;
-        if (k->type == KEEP_FLAG) { if (p->flags >> k->flag_bit & 1) set_add(v->set[k->where], place); }
+        if (k->type == KEEP_FLAG) { if (p->flags >> k->flag_bit & 1) set_add(PLANE(v, k->where), place); }
         else ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)place] = p->values[k->value_slot];
     }
 }
@@ -146,7 +146,7 @@ static piece piece_unset(vm *v, int place)
         const keep *k = &g->keeps[i];
         if (k->of != KEEP_PIECE) continue;
         if (k->type == KEEP_FLAG) {
-            if (set_has(v->set[k->where], place)) { p.flags |= 1u << k->flag_bit; set_remove(v->set[k->where], place); }
+            if (set_has(PLANE(v, k->where), place)) { p.flags |= 1u << k->flag_bit; set_remove(PLANE(v, k->where), place); }
         } else {
             int16_t *x = &ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)place];
             p.values[k->value_slot] = *x;

@@ -33,7 +33,7 @@ static uint64_t loop_key(vm *v, int32_t mask)
     uint64_t key = hash_words(1, HEAD(v), (unsigned)numbers);
     H(H_CHOSEN) = chosen;
     H(H_LOOPS) = loops;
-    for (int i = 0; i < g->flag_count; i++) key = hash_words(key, v->set[g->flag_first + i], WORDS);
+    for (int i = 0; i < g->flag_count; i++) key = hash_words(key, PLANE(v, g->flag_first + i), WORDS);
     if (g->array_count) key = hash_words(key, v->arrays, (unsigned)(g->at_piles - g->at_arrays) / 8);
     if (has_piles(g) && g->piece_keeps) key = hash_words(key, v->piles, (unsigned)(g->at_bags - g->at_piles) / 8);
     else if (H(H_UNDER) >= 0) {
