@@ -7,7 +7,11 @@
 #include <math.h>
 #include "tests/helper.h"
 
-enum { MOVES_MAX = 64, DRAWS = 40 /* for each move */, DECISIONS = 60 };
+#if defined(__SANITIZE_ADDRESS__)
+enum { MOVES_MAX = 64, DRAWS = 20 /* for each move */, DECISIONS = 30 };
+#else
+enum { MOVES_MAX = 64, DRAWS = 40, DECISIONS = 60 };
+#endif
 
 /* Wilson and Hilferty's approximation of the quantile at 1 - 1e-6. */
 static double limit_of(double k) {
