@@ -8,7 +8,7 @@
 #include "tests/helper.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-enum { MOVES_MAX = 64, DRAWS = 20 /* for each move */, DECISIONS = 30 };
+enum { MOVES_MAX = 64, DRAWS = 15 /* for each move */, DECISIONS = 60 };
 #else
 enum { MOVES_MAX = 64, DRAWS = 40, DECISIONS = 60 };
 #endif
