@@ -488,6 +488,7 @@ static void collect_others(vm *v, uint32_t pc)
     const int counted_as = G(v)->counted_at[pc];
     if (counted_as && G(v)->counted[counted_as].how != COUNTED_PLANNED && counted_or_not(v, pc)) return;
     if (v->counting) { v->collect_failed = true; return; }
+    if (G(v)->code[pc].op == OP_PICK && !set_any(S(G(v)->code[pc].b))) return;
     size_t mark = save(v, pc);
     v->mode = MODE_LIST;
     run(v, pc);

@@ -213,7 +213,7 @@ static bool chance_draw(vm *v, uint64_t random[4])
             set_copy(left, S(i->b));
             int n = set_count(left), x = -1;
             if (!n) break;
-            for (uint64_t k = random_below(random, (uint64_t)n) + 1; k; k--) x = set_pop(left);
+            x = set_pick(left, (int)random_below(random, (uint64_t)n));
             choices[0] = (uint32_t)x;
         } else if (i->op == OP_RANDOM_BIT) {
             uint64_t m = (uint64_t)N(i->b);

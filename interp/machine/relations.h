@@ -73,7 +73,9 @@ static void image(const vm *v, uint64_t dirs, const uint64_t *s, int64_t times, 
 static void relation_image(const vm *v, const relation *r, const uint64_t *s, uint64_t *out)
 {
     const uint64_t *images = r->images[H(H_MOVER)];
-    if (!images || set_count(s) > r->many[H(H_MOVER)]) { image(v, r->mask[H(H_MOVER)], s, 1, out); return; }
+    const int count = set_count(s);
+    if (!images || count > r->many[H(H_MOVER)]) { image(v, r->mask[H(H_MOVER)], s, 1, out); return; }
+    if (count == 1) { set_copy(out, images + (size_t)set_first(s) * WORDS); return; }
     uint64_t left[WORDS], result[WORDS];
     set_copy(left, s);
     set_clear(result);
