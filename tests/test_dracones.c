@@ -269,7 +269,7 @@ static void test_units_cards_and_territories_are_conserved(void **state) {
     joc_game *g = four_players("");
     for (int i = 1; i <= 4; i++) check_game(g, (uint64_t)i, 400);
     const int from = first ? atoi(first) : 1;
-    for (int i = 0; i < (asked ? games : 8); i++) check_fast_game(g, (uint64_t)(from + i), asked ? 5000 : 600);
+    for (int i = 0; i < (asked ? games : 8); i++) check_fast_game(g, (uint64_t)(from + i), asked ? 2000 : 600);
     joc_game_free(g);
 }
 
