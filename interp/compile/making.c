@@ -28,14 +28,14 @@ static makings lower_makings(compiler *c, const node *n)
             kinds = v;
             continue;
         }
-        if (v.type == T_SET || v.type == T_PLACE) { pieces = pieces.type == T_ERROR ? v : set_and(c, pieces, v); continue; }
+        if (v.type == T_SET || v.type == T_PLACE) { pieces = v; continue; }
         diag_add(c->d, "E0387", w->at, "a kind of piece is wanted here, found %s", type_names[v.type]);
         return m;
     }
     if (kinds.type == T_KINDS && pieces.type == T_ERROR) { m.kinds = kinds; m.good = true; return m; }
     if (pieces.type != T_ERROR) {
         m.is_pieces = true;
-        m.pieces = kinds.type == T_KINDS ? set_and(c, pieces, to_set(c, kinds, n)) : pieces;
+        m.pieces = count > 1 ? to_set(c, lower(c, n), n) : pieces;   /* a row: a zone in it tells its other words where to look */
         m.good = true;
         return m;
     }

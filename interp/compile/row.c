@@ -201,7 +201,7 @@ static bool row_word(compiler *c, row *r, const node *n, int i, int end)
 {
     const node *k = n->kids[i];
     value v = lower(c, k);
-    if (v.type == T_ERROR) return false;
+    if (v.type == T_ERROR) { r->some_last = false; return false; }   /* what was before may have gone with it: `row (row of x) own`, x not known yet */
     if (v.type == T_TRUTH) { truth_in_row(c, n, i, end); return false; }
     if (v.type == T_WORD) { diag_add(c->d, "E0358", k->at, "'%s' is an option of several words among sets; write `(S when %s = %s)`", print_short(c, k), print_short(c, k), v.word); return false; }
     if (row_pair(c, r, v, k)) return true;

@@ -14,7 +14,7 @@ static void blank(vm *v)
         if (k->of == KEEP_GAME || k->of == KEEP_PLAYER) for (int p = 0; p < (k->of == KEEP_PLAYER ? g->player_count : 1); p++) N(k->where + p) = k->start;
         else if (k->of == KEEP_CELL && k->start) {
             if (k->type == KEEP_FLAG) for (int p = 0; p < g->cells; p++) set_add(S(k->where), p);
-            else for (int p = 0; p < g->places; p++) if (p < g->cells || (g->zone_of[p] >= 0 && g->zones[g->zone_of[p]].place == p)) ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)k->start;
+            else for (int p = 0; p < g->places; p++) if (p < g->cells || (g->zone_of[p] >= 0 && g->zones[g->zone_of[p]].place == p)) ARRAYS(v)[(size_t)k->where * (size_t)g->places + (size_t)p] = (int16_t)(k->type == KEEP_NUMBER ? k->start : 0);
         }
     }
 

@@ -163,7 +163,7 @@ static piece piece_new(const game *g, int owner, int k)
     for (int i = 0; g->piece_keeps && i < g->keep_count; i++)
         if (g->keeps[i].of == KEEP_PIECE) {
             if (g->keeps[i].type == KEEP_FLAG) { if (g->keeps[i].start) p.flags |= 1u << g->keeps[i].flag_bit; }
-            else p.values[g->keeps[i].value_slot] = (int16_t)g->keeps[i].start;
+            else p.values[g->keeps[i].value_slot] = (int16_t)(g->keeps[i].type == KEEP_NUMBER ? g->keeps[i].start : 0);
         }
     return p;
 }

@@ -64,6 +64,9 @@ static void loop_note(vm *v, loop_entry e)
     H(H_LOOPS) = (int64_t)top + 1;
 }
 
+/* Repetitions stand in one another, and all note their situations in one list: whose an entry is goes into its key. */
+static int32_t loop_id(const ins *i) { return i->op == OP_LOOP_SEEN ? i->c : i->op == OP_LOOP ? i->d : -1; }
+
 /* Pieces taken do not come back within a turn: while each turn of the body takes some, its situation is new. Such a turn is noted without
  * its key; a situation that does come back is then found one turn later. */
 static bool loop_seen(vm *v, const ins *i)
@@ -71,7 +74,7 @@ static bool loop_seen(vm *v, const ins *i)
     const size_t first = (size_t)N(i->a), top = (size_t)H(H_LOOPS);
     if (i->op == OP_LOOP_SEEN && top > first && v->loops[top - 1].taken < H(H_TAKEN)) { loop_note(v, (loop_entry){ 0, H(H_TAKEN) }); return v->fault != NULL; }
     if (i->op == OP_LOOP && i->c) { loop_note(v, (loop_entry){ 0, H(H_TAKEN) }); return v->fault != NULL; }
-    const uint64_t key = loop_key(v, i->e);
+    const uint64_t key = mix(loop_key(v, i->e) + (uint64_t)(uint32_t)loop_id(i));
     for (size_t j = first; j < top; j++) if (v->loops[j].key == key) return true;
     const uint64_t cost = 8 + (uint64_t)(G(v)->num_position + G(v)->num_regs + G(v)->set_regs * WORDS) / 4 + (top > first ? (top - first) / 64 : 0);       /* what it takes to look at all this */
     v->budget = v->budget > cost ? v->budget - cost : 0;
