@@ -43,7 +43,7 @@ static void leaves_keep(vm *v, size_t count)
 
 static void leaves_clear(vm *v)
 {
-    leaves_keep(v, 0);
+    if (v->leaf_count) leaves_keep(v, 0);
     v->paths_top = v->path_top = 0;
 }
 

@@ -302,6 +302,20 @@ static void write_plans(FILE *f, const game *g)
     END(f);
 }
 
+static uint32_t landing(const game *g, uint32_t pc)
+{
+    for (int i = 0; i < 8 && g->code[pc].op == OP_JUMP && (uint32_t)g->code[pc].d > pc; i++) pc = (uint32_t)g->code[pc].d;
+    return pc;
+}
+
+/* Is a bit of one item entered in the very same way as one of the other? */
+static bool entered_alike(const game *g, const plan_item *a, const plan_item *b)
+{
+    const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
+    return !a->drop && !b->drop && a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && landing(g, a->entry) == landing(g, b->entry) &&
+           x->settle == y->settle && x->place_only == y->place_only && x->slide == y->slide && x->pattern_count == y->pattern_count && x->silent && y->silent;
+}
+
 static uint32_t pick_of(const game *g, int index)
 {
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
@@ -326,6 +340,19 @@ static void write_each_shot(FILE *f, const game *g, int item)
     fprintf(f, "break; \\\n");
 }
 
+/* Items that are entered alike share what is done. */
+static void write_with_items(FILE *f, const game *g, int p)
+{
+    const int first = g->plans[p].first, end = first + g->plans[p].count;
+    for (int i = first; i < end; i++) {
+        bool before = !g->plan_items[i].entry;
+        for (int j = first; j < i; j++) before |= g->plan_items[j].entry && entered_alike(g, &g->plan_items[j], &g->plan_items[i]);
+        if (before) continue;
+        for (int j = i; j < end; j++) if (j == i || (g->plan_items[j].entry && entered_alike(g, &g->plan_items[i], &g->plan_items[j]))) fprintf(f, "case %d: ", j);
+        fprintf(f, "{ const plan_item *const item = &PLAN_ITEMS[%d]; const ins *const pick = &CODE[%u]; __VA_ARGS__; break; } \\\n", i, pick_of(g, p));
+    }
+}
+
 /* What is to be done with each item of a plan, each shot of an item, or with an item known only when it is entered, is written out for each. */
 static void write_each(FILE *f, const game *g)
 {
@@ -341,9 +368,7 @@ static void write_each(FILE *f, const game *g)
     fprintf(f, "default: break; }\n#define EACH_SHOT(item, mover, s, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
     for (int i = 0; i < g->plan_item_count; i++) write_each_shot(f, g, i);
     fprintf(f, "default: break; }\n#define WITH_ITEM(...) switch ((int)(item - PLAN_ITEMS)) { \\\n");
-    for (int p = 0; p < g->plan_count; p++)
-        for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++)
-            if (g->plan_items[i].entry) fprintf(f, "case %d: { const plan_item *const item = &PLAN_ITEMS[%d]; const ins *const pick = &CODE[%u]; __VA_ARGS__; break; } \\\n", i, i, pick_of(g, p));
+    for (int p = 0; p < g->plan_count; p++) write_with_items(f, g, p);
     fprintf(f, "default: __VA_ARGS__; }\n");
 }
 
@@ -470,12 +495,6 @@ static void write_instruction(FILE *f, const game *g, uint32_t pc)
 
 /* ---- runs that begin at a known instruction ------------------------------------------------------------------------------------------- */
 /* Those that are asked for by RUN have a function of their own: the beginning of a turn, scores, and what belongs to items if they are few. */
-static uint32_t landing(const game *g, uint32_t pc)
-{
-    for (int i = 0; i < 8 && g->code[pc].op == OP_JUMP && (uint32_t)g->code[pc].d > pc; i++) pc = (uint32_t)g->code[pc].d;
-    return pc;
-}
-
 static bool *known_runs(const game *g)
 {
     bool *known = calloc(g->code_count + 2, sizeof *known);
