@@ -23,6 +23,7 @@ typedef struct {
     int count;
     _Alignas(16) uint64_t set[WORDS];      /* so that the next one is a shift away */
 } batch;
+static_assert(offsetof(vm, others) < offsetof(vm, collecting) + sizeof ((vm *)NULL)->collecting, "all of it is forgotten");
 static_assert(sizeof(batch) <= BATCH_HEAD + WORDS * sizeof(uint64_t), "vm_new makes room for batches");
 
 static batch *batches(const vm *v) { return v->batches; }
@@ -548,24 +549,12 @@ static bool all_apart(vm *v)
 /* Collects the decision at which the loaded state stands, and goes on to its first choice. False if it must be listed; from there. */
 static bool collect(vm *v)
 {
-    v->batch_count = 0;
-    v->batch_total = 0;
-    v->batch_tests = false;
-    v->collect_failed = false;
-    v->collect_kinds = 0;
-    v->collect_drops = v->collect_passes = 0;
-    v->collect_walks = v->collect_options = v->collect_off_board = false;
+    memset(v->collecting, 0, sizeof v->collecting);
     set_clear(v->collect_origins);
-    v->counted_count = 0;
-    v->ends_counted = v->ends_planned = 0;
-    v->counting = v->border = v->others = false;
     leaves_clear(v);
     v->mode = MODE_COLLECT;
     v->stop = v->found = false;
-    v->frame_count = 0;
     v->budget = BUDGET;
-    v->completed = 0;
-    v->first_pc = 0;
     if (H(H_RESUME)) run(v, (uint32_t)H(H_RESUME)); else RUN(v, G(v)->turn_pc);
     v->mode = MODE_STRAIGHT;
     v->stop = false;

@@ -112,7 +112,6 @@ struct vm {
     int mode;
     bool turn_key_known; uint64_t turn_key;     /* of the position that ends the turn, as `repeats` has worked it out */
     bool stop, found, voided;
-    uint64_t completed;
     int probe;                  /* repetition whose body is being tried */
     int probe_place;            /* attacked: the place asked of, or -1 */
     uint64_t budget;
@@ -131,17 +130,25 @@ struct vm {
     int tried;                  /* MODE_TRY: 1 a leg was found, 0 none, -1 it cannot be said */
     uint64_t *floods;                                            /* visited places, a set per repetition */
     struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[24];
-    int frame_count;
     history history;
     token *tokens; size_t token_count, token_cap; uint32_t note_pc;
-    void *batches; int batch_count; uint32_t batch_total; bool batch_tests, collect_failed; uint64_t collect_kinds; int collect_drops;     /* batch.h */
-    uint64_t collect_origins[WORDS_MAX]; int collect_passes; bool collect_walks, collect_options, collect_off_board;                /* tracks.h, options.h */
-    void *counted; int counted_count; uint64_t ends_counted, ends_planned; bool counting; const uint64_t *factor;     /* counted.h */
+    void *batches;              /* batch.h */
+    void *counted; const uint64_t *factor;                          /* counted.h */
+    uint64_t collect_origins[WORDS_MAX];                            /* tracks.h */
+    union {
+        struct {                /* what is forgotten when a decision is collected, all at once */
+            int batch_count; uint32_t batch_total;                  /* batch.h */
+            uint64_t collect_kinds, ends_counted, ends_planned, completed;
+            int collect_drops, collect_passes, counted_count, frame_count;
+            uint32_t first_pc;  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */
+            bool batch_tests, collect_failed, collect_walks, collect_options, collect_off_board, counting;
+            bool border, others;        /* collecting came to chance or the end of the set-up; another than the actor decides */
+        };
+        uint64_t collecting[9];
+    };
     bool showing; uint32_t shown;       /* the effects of a chance event are made; where they ended */
-    bool border, others;                /* collecting came to chance or the end of the set-up; another than the actor decides */
     size_t guide;               /* choices before this one in the path are given, not tried */
     int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */
-    uint32_t first_pc;                  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */
     int idle_turns;             /* turns that the last settle made by itself, nothing being chosen in them, and that did not end the game */
     bool keep_doubles;          /* every path counts */
     bool lean;                  /* leaves are listed without their states: one of them is made by going its path again */
