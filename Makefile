@@ -102,7 +102,7 @@ $(B)/interp/joc.o: $(B)/data
 
 $(B)/interp/machine/vm_%.o: interp/machine/vm.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-pedantic -DWORDS=$* -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-pedantic -Wno-psabi -DWORDS=$* -MMD -MP -c -o $@ $<
 
 # The machine's sources as a text in the library, for games that get a machine of their own.
 NATIVE := interp/machine/vm.c interp/machine/machine.c
