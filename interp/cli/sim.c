@@ -58,7 +58,7 @@ static void *work(void *with) {
         if (first >= games || interrupted) return NULL;
         uint64_t count = games - first < PIECE ? games - first : PIECE;
         joc_tally t = { 0 };
-        if (s->all_random) joc_playouts(s->game, count, s->asked->seed + first, s->asked->cap, games < 500 ? 1 : 16, &t, &interrupted);
+        if (s->all_random) joc_playouts(s->game, count, s->asked->seed + first, s->asked->cap, games < 500 ? 1 : games < 10000 ? 16 : 256, &t, &interrupted);
         else
             for (uint64_t i = 0; i < count && !interrupted; i++) play_seated(s, first + i, &t);
         pthread_mutex_lock(&s->lock);

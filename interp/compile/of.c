@@ -199,6 +199,10 @@ value lower_of_with(compiler *c, const node *n, const value *by)
             return v;
         }
     }
+    if (left->kind == NODE_E_NUMBER && names_player(c, right)) {
+        diag_add(c->d, "E0357", left->at, "a number is the same for all players; of a player's row write `(row %s) of ...`", left->text ? left->text : "1");
+        return value_error();
+    }
     type t = static_type(c, left);
     if (names_player(c, right) && t != T_FIELD && (t != T_RELATION || static_type(c, right) == T_PLAYER)) {
         value who = lower_player(c, right);
