@@ -758,6 +758,9 @@ static bool behind_chance(const vm *v)
     return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_SHOWN;
 }
 
+/* Decisions are capped; of throws there may be many more, but not without end. */
+static bool goes_on(uint64_t n, uint64_t throws, uint64_t cap) { return n - throws < cap && n / 64 < cap; }
+
 void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap, unsigned count_every, joc_tally *t, const volatile bool *stop)
 {
     const game *g = x->g;
@@ -781,12 +784,12 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         if (start) m->load(v, start);
         else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
         while (in_setup(p)) if (!m->random(v, random)) break;
-        for (; n - throws < cap && n / 64 < cap; n++) {
+        for (; goes_on(n, throws, cap); n++) {
             if (counts && m->settle(v) == STATE_DECISION) { t->choices += v->leaf_count; t->counted++; }
             if (!m->random(v, random)) break;
             throws += behind_chance(v);
         }
-        state_kind k = v->head[H_OVER] ? STATE_OVER : n - throws < cap && n / 64 < cap ? STATE_STUCK : STATE_DECISION;
+        state_kind k = v->head[H_OVER] ? STATE_OVER : goes_on(n, throws, cap) ? STATE_STUCK : STATE_DECISION;
         n -= throws;
         t->games++;
         t->decisions += n;

@@ -49,13 +49,10 @@ void plan_guard(compiler *c, uint32_t pick)
     const ins jump = g->code[pc];
     const bool no = jump.op == OP_JUMP_NO;
     if (!n || jump.a == walker || !(no ? fails(g, (uint32_t)jump.d) : fails(g, pc + 1))) return;
-    plan p = { .first = g->plan_item_count, .guard_pc = g->code_count, .guard = jump.a };
+    const plan guarded = { .guard_pc = g->code_count, .guard = jump.a };
     for (int k = 0; k < n; k++) { const ins copy = g->code[copied[k]]; g->code[emit(c, OP_RETURN, 0, 0, 0, 0, 0)] = copy; }
     emit(c, OP_RETURN, 0, 0, 0, 0, 0);
-    g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
-    if (!g->plans) abort();
-    g->plans[g->plan_count] = p;
-    g->code[pick].e = ++g->plan_count;
+    g->code[pick].e = keep_plan(g, guarded, NULL, 0);
 }
 
 /* The rules that take otherwise than by landing need not be tried where their legs lead to cells with a flag, and no cell has it. */

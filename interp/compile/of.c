@@ -150,57 +150,79 @@ static bool complete_phrase(compiler *c, const node *left, const node *right)
     return false;
 }
 
+/* `repeats of S`, `since of S`. */
+static value history_of(compiler *c, const node *right, opcode op)
+{
+    game *g = c->g;
+    const value s = lower_set(c, right);
+    if (s.type == T_ERROR) return s;
+    if (!s.constant) { diag_add(c->d, "E0356", right->at, "the cells whose contents count must be known beforehand"); return value_error(); }
+    g->uses_history = true;
+    if (g->key_set && memcmp(g->key_set, s.sets, WORDS_MAX * sizeof(uint64_t)) != 0) { diag_add(c->d, "E0356", right->at, "`repeats of` and `since of` can be asked of one set of cells only"); return value_error(); }
+    g->key_set = s.sets;
+    const value v = value_reg(T_NUMBER, num_reg(c));
+    emit(c, op, v.reg, 0, 0, 1, 0);
+    return v;
+}
+
+/* `owner of S`, `kind of S`: of the first piece. */
+static value piece_of(compiler *c, const node *right, opcode op)
+{
+    value s = lower(c, right);
+    if (s.type == T_ERROR) return s;
+    if (s.type != T_PLACE) {
+        s = to_set(c, s, right);
+        if (s.type == T_ERROR) return s;
+        const int r = num_reg(c), x = set_operand(c, &s);
+        emit(c, OP_FIRST, r, x, 0, 0, 0);
+        s = place_value(r);
+    }
+    const value v = value_reg(op == OP_OWNER ? T_PLAYER : T_KINDS, num_reg(c));
+    emit(c, op, v.reg, num_operand(c, &s), 0, 0, 0);
+    return v;
+}
+
+/* `next of P`, `seat of P`. */
+static value player_of(compiler *c, const node *right, opcode op)
+{
+    const value p = lower_player(c, right);
+    if (p.type == T_ERROR) return p;
+    const value v = value_reg(op == OP_NEXT ? T_PLAYER : T_NUMBER, num_reg(c));
+    if (op == OP_NEXT) emit(c, op, v.reg, num_operand(c, &p), 0, 0, 0);
+    else emit(c, op, v.reg, num_operand(c, &p), num_const(c, 1), 0, 0);
+    return v;
+}
+
+/* Words of the language before `of`. False if it is none. */
+static bool word_of(compiler *c, const node *left, const node *right, value *out)
+{
+    static const struct { const char *word; value (*lower)(compiler *, const node *, opcode); opcode op; } words[] = {
+        { "repeats", history_of, OP_REPEATS }, { "since", history_of, OP_SINCE }, { "owner", piece_of, OP_OWNER }, { "kind", piece_of, OP_KIND }, { "next", player_of, OP_NEXT }, { "seat", player_of, OP_ADD },
+    };
+    if (left->kind != NODE_E_NAME || env_find(c, left->text)) return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(left->text, words[i].word) == 0) { *out = words[i].lower(c, right, words[i].op); return true; }
+    return false;
+}
+
+/* A number that is written, or an option: it is the same for all players. */
+static bool same_for_all(compiler *c, const node *n)
+{
+    if (n->kind == NODE_E_NUMBER) return true;
+    const symbol *s = n->kind == NODE_E_NAME && !env_find(c, n->text) ? symbol_find(c, n->text) : NULL;
+    return s && s->kind == SYMBOL_OPTION && c->options[s->index].number;
+}
+
 value lower_of_with(compiler *c, const node *n, const value *by)
 {
     const node *left = kid(n, 0), *right = kid(n, 1);
+    value word;
     if (!left || !right) return value_error();
     if (!complete_phrase(c, left, right)) return value_error();
     if (by) return image_of(c, *by, right);
-    if (left->kind == NODE_E_NAME && !env_find(c, left->text)) {
-        if (strcmp(left->text, "repeats") == 0 || strcmp(left->text, "since") == 0) {
-            value s = lower_set(c, right);
-            if (s.type == T_ERROR) return s;
-            if (!s.constant) { diag_add(c->d, "E0356", right->at, "the cells whose contents count must be known beforehand"); return value_error(); }
-            game *g = c->g;
-            g->uses_history = true;
-            if (g->key_set && memcmp(g->key_set, s.sets, WORDS_MAX * sizeof(uint64_t)) != 0) { diag_add(c->d, "E0356", right->at, "`repeats of` and `since of` can be asked of one set of cells only"); return value_error(); }
-            g->key_set = s.sets;
-            value v = value_reg(T_NUMBER, num_reg(c));
-            emit(c, strcmp(left->text, "since") == 0 ? OP_SINCE : OP_REPEATS, v.reg, 0, 0, 1, 0);
-            return v;
-        }
-        if (strcmp(left->text, "owner") == 0 || strcmp(left->text, "kind") == 0) {
-            value s = lower(c, right);
-            if (s.type == T_ERROR) return s;
-            if (s.type != T_PLACE) {
-                s = to_set(c, s, right);
-                if (s.type == T_ERROR) return s;
-                int r = num_reg(c), x = set_operand(c, &s);
-                emit(c, OP_FIRST, r, x, 0, 0, 0);
-                s = place_value(r);
-            }
-            const bool owner = strcmp(left->text, "owner") == 0;
-            value v = value_reg(owner ? T_PLAYER : T_KINDS, num_reg(c));
-            emit(c, owner ? OP_OWNER : OP_KIND, v.reg, num_operand(c, &s), 0, 0, 0);
-            return v;
-        }
-        if (strcmp(left->text, "next") == 0) {
-            value p = lower_player(c, right);
-            if (p.type == T_ERROR) return p;
-            value v = value_reg(T_PLAYER, num_reg(c));
-            emit(c, OP_NEXT, v.reg, num_operand(c, &p), 0, 0, 0);
-            return v;
-        }
-        if (strcmp(left->text, "seat") == 0) {
-            value p = lower_player(c, right);
-            if (p.type == T_ERROR) return p;
-            value v = value_reg(T_NUMBER, num_reg(c));
-            emit(c, OP_ADD, v.reg, num_operand(c, &p), num_const(c, 1), 0, 0);
-            return v;
-        }
-    }
-    if (left->kind == NODE_E_NUMBER && names_player(c, right)) {
-        diag_add(c->d, "E0357", left->at, "a number is the same for all players; of a player's row write `(row %s) of ...`", left->text ? left->text : "1");
+    if (word_of(c, left, right, &word)) return word;
+    if (same_for_all(c, left) && names_player(c, right)) {
+        diag_add(c->d, "E0357", left->at, "a number is the same for all players; of a player's row write `(row %s) of ...`", left->text);
         return value_error();
     }
     type t = static_type(c, left);

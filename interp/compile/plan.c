@@ -256,6 +256,19 @@ static bool may_agree(const game *g, const plan_item *a, const plan_item *b)
     return true;
 }
 
+int32_t keep_plan(game *g, plan made, const plan_item *items, int count)
+{
+    g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
+    g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + count + 1) * sizeof *g->plan_items);
+    if (!g->plans || !g->plan_items) abort();
+    if (count) memcpy(g->plan_items + g->plan_item_count, items, (size_t)count * sizeof *items);
+    made.first = g->plan_item_count;
+    made.count = count;
+    g->plans[g->plan_count] = made;
+    g->plan_item_count += count;
+    return ++g->plan_count;
+}
+
 static void add_plan(compiler *c, planner *p, uint32_t pc)
 {
     game *g = c->g;
@@ -269,13 +282,7 @@ static void add_plan(compiler *c, planner *p, uint32_t pc)
                 pairs[2 * pair_count] = j;
                 pairs[2 * pair_count++ + 1] = i;
             }
-    g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
-    g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + p->item_count + 1) * sizeof *g->plan_items);
-    if (!g->plans || !g->plan_items) abort();
-    memcpy(g->plan_items + g->plan_item_count, p->items, (size_t)p->item_count * sizeof *p->items);
-    g->plans[g->plan_count] = (plan){ .first = g->plan_item_count, .count = p->item_count, .pairs = list_add(c, pairs, 2 * pair_count), .pair_count = pair_count, .origins = p->items[0].origins };
-    g->plan_item_count += p->item_count;
-    g->code[pc].e = ++g->plan_count;        /* 1 + plan */
+    g->code[pc].e = keep_plan(g, (plan){ .pairs = list_add(c, pairs, 2 * pair_count), .pair_count = pair_count, .origins = p->items[0].origins }, p->items, p->item_count);
 }
 
 /* A pick of a cell whose options are drawn as such. */
@@ -284,61 +291,70 @@ static void plan_options(compiler *c, uint32_t pc)
     game *g = c->g;
     apart proof;
     if (!apart_fields(c, pc, &proof)) return;
-    g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
-    g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + 1) * sizeof *g->plan_items);
-    if (!g->plans || !g->plan_items) abort();
-    g->plans[g->plan_count] = (plan){ .first = g->plan_item_count, .count = 1 };
-    g->plan_items[g->plan_item_count++] = (plan_item){ .options = true, .tail = proof.tail, .split = -1, .entry = pc + 1, .keep = proof.keep, .limit = proof.limit };
-    g->code[pc].e = ++g->plan_count;
+    const plan_item item = { .options = true, .tail = proof.tail, .split = -1, .entry = pc + 1, .keep = proof.keep, .limit = proof.limit };
+    g->code[pc].e = keep_plan(g, (plan){ 0 }, &item, 1);
+}
+
+/* May the ways of a choice be collected one after another? */
+static bool ways_pure(const game *g, uint32_t pc)
+{
+    const ins *i = &g->code[pc];
+    uint8_t *seen = calloc(g->code_count + 1, 1);
+    if (!seen) abort();
+    bool pure = true;
+    if (i->op == OP_ALT) for (int j = 0; j < i->e && pure; j++) pure = entry_pure(g, (uint32_t)g->lists[i->d + j], seen);
+    else pure = entry_pure(g, pc + 1, seen) && entry_pure(g, (uint32_t)i->d, seen);
+    free(seen);
+    return pure;
+}
+
+static void plan_drop(compiler *c, const flow *live, uint32_t pc)
+{
+    planner p = { .g = c->g, .c = c };
+    plan_item base = { .drop = true, .entry = pc + 1 };
+    const way w = { 0 };
+    entry_skip_guard(c->g, live, &base);
+    split_item(&p, &w, &base, base.entry);
+    c->g->code[pc].c = (uint16_t)keep_plan(c->g, (plan){ 0 }, p.items, p.item_count);
+}
+
+/* A pick of who walks; where there is no plan for the walk, of a cell as any other. */
+static void plan_walk(compiler *c, uint32_t pc)
+{
+    game *g = c->g;
+    planner *p = calloc(1, sizeof *p);
+    if (!p) abort();
+    p->g = g;
+    p->c = c;
+    if (g->code[pc].c) p->kinds = (uint64_t)(uint32_t)g->lists[g->code[pc].c] | (uint64_t)(uint32_t)g->lists[g->code[pc].c + 1] << 32;
+    look(p, pc + 1, (way){ 0 });
+    if (!p->failed && p->item_count) add_plan(c, p, pc);
+    if (!g->code[pc].e) plan_options(c, pc);
+    if (!g->code[pc].e) plan_guard(c, pc);
+    free(p);
+}
+
+static void plan_instruction(compiler *c, const flow *live, uint32_t pc)
+{
+    ins *i = &c->g->code[pc];
+    switch ((opcode)i->op) {
+    case OP_ALT: case OP_ELSE: i->c = ways_pure(c->g, pc); break;
+    case OP_DROP: if (i->e == 1) plan_drop(c, live, pc); break;
+    case OP_PICK:
+        i->e = 0;
+        if (i->d & 1) plan_walk(c, pc); else plan_options(c, pc);
+        break;
+    default: break;
+    }
 }
 
 void plans_build(compiler *c)
 {
     game *g = c->g;
     flow *live = flow_live(g);
-    const uint32_t end = g->code_count;
+    const uint32_t end = g->code_count;         /* what plans add themselves is not looked at */
     g->code[0].e = 0;
-    for (uint32_t pc = g->turn_pc; pc < end; pc++) {
-        const int op = g->code[pc].op;
-        if (op == OP_ALT || op == OP_ELSE) {
-            uint8_t *seen = calloc(g->code_count + 1, 1);
-            if (!seen) abort();
-            bool pure = true;
-            if (op == OP_ALT) for (int j = 0; j < g->code[pc].e && pure; j++) pure = entry_pure(g, (uint32_t)g->lists[g->code[pc].d + j], seen);
-            else pure = entry_pure(g, pc + 1, seen) && entry_pure(g, (uint32_t)g->code[pc].d, seen);
-            free(seen);
-            g->code[pc].c = pure;
-            continue;
-        }
-        if (op == OP_DROP && g->code[pc].e == 1) {
-            planner p = { .g = g, .c = c };
-            plan_item base = { .drop = true, .entry = pc + 1 };
-            way w = { 0 };
-            entry_skip_guard(g, live, &base);
-            split_item(&p, &w, &base, base.entry);
-            g->plans = realloc(g->plans, (size_t)(g->plan_count + 1) * sizeof *g->plans);
-            g->plan_items = realloc(g->plan_items, (size_t)(g->plan_item_count + p.item_count + 1) * sizeof *g->plan_items);
-            if (!g->plans || !g->plan_items) abort();
-            memcpy(g->plan_items + g->plan_item_count, p.items, (size_t)p.item_count * sizeof *p.items);
-            g->plans[g->plan_count] = (plan){ .first = g->plan_item_count, .count = p.item_count };
-            g->plan_item_count += p.item_count;
-            g->code[pc].c = (uint16_t)++g->plan_count;
-            continue;
-        }
-        if (op != OP_PICK) continue;
-        g->code[pc].e = 0;
-        if (!(g->code[pc].d & 1)) { plan_options(c, pc); continue; }
-        planner *p = calloc(1, sizeof *p);
-        if (!p) abort();
-        p->g = g;
-        p->c = c;
-        if (g->code[pc].c) p->kinds = (uint64_t)(uint32_t)g->lists[g->code[pc].c] | (uint64_t)(uint32_t)g->lists[g->code[pc].c + 1] << 32;
-        look(p, pc + 1, (way){ 0 });
-        if (!p->failed && p->item_count) add_plan(c, p, pc);
-        if (!g->code[pc].e) plan_options(c, pc);
-        if (!g->code[pc].e) plan_guard(c, pc);
-        free(p);
-    }
+    for (uint32_t pc = g->turn_pc; pc < end; pc++) plan_instruction(c, live, pc);
     free(live);
     live = flow_live(g);
     entries_find(g, live);

@@ -27,6 +27,9 @@ bool apart_fields(compiler *, uint32_t pick, apart *);
 /* spare.c: the piece just moved stays where it is, whatever follows. */
 bool tail_spares(const game *, uint32_t pc);
 
+/* plan.c: the plan, with its items, becomes one of the game's; what an instruction has of it is 1 + its number. */
+int32_t keep_plan(game *, plan, const plan_item *items, int count);
+
 /* guard.c: a plan without items, if the first condition behind a pick does not ask about the walker. */
 void plan_guard(compiler *, uint32_t pick);
 void wakes_finish(compiler *);

@@ -169,30 +169,18 @@ DO(PICK)
     else { if (WATCH(v)) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
     return OUT;
 }
-DO(PICK_BIT)
-{
-    if (v->path_at < v->guide) { choose_bit(v, i, (int)path_take(v)); return ON; }
-    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else pick_bit(v, i, pc_of(v, i));
-    return OUT;
-}
-DO(PICK_NUMBER)
-{
-    if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); return ON; }
-    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else pick_number(v, i, pc_of(v, i));
-    return OUT;
-}
-DO(PICK_KIND)
-{
-    if (v->path_at < v->guide) { choose_kind(v, i, (int)path_take(v)); return ON; }
-    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else pick_kind(v, i, pc_of(v, i));
-    return OUT;
-}
-DO(PICK_BAG)
-{
-    if (v->path_at < v->guide) { choose_number(v, i, (int32_t)path_take(v)); return ON; }
-    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else pick_bag(v, i, pc_of(v, i));
-    return OUT;
-}
+/* Picks that have no plan of their own. */
+#define DO_PICK(name, chosen, options) \
+    DO(name) \
+    { \
+        if (v->path_at < v->guide) { chosen(v, i, (int32_t)path_take(v)); return ON; } \
+        if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else options(v, i, pc_of(v, i)); \
+        return OUT; \
+    }
+DO_PICK(PICK_BIT, choose_bit, pick_bit)
+DO_PICK(PICK_NUMBER, choose_number, pick_number)
+DO_PICK(PICK_KIND, choose_kind, pick_kind)
+DO_PICK(PICK_BAG, choose_number, pick_bag)
 DO(STEP)
 {
     if (v->path_at < v->guide) {

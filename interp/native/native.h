@@ -1,6 +1,6 @@
 /* A machine for one game alone: the machine's sources, compiled with its tables by the system's C compiler.
  *
- * source.awk packs the sources into the library (native_source); write.c writes the tables; native.c puts them together, has them compiled and
+ * source.awk packs the sources into the library (native_source); write.c writes the tables, code.c the code; native.c puts them together, has them compiled and
  * loads what comes of it; cache.c keeps it for the next time; compare.c makes sure that it is what it should be. */
 #ifndef JOC_NATIVE_H
 #define JOC_NATIVE_H
@@ -13,6 +13,7 @@ extern const char *const native_source[];
 
 /* What stands in their places: the tables as constants, and `run` as code. */
 void native_tables(FILE *, const game *);
+void native_each(FILE *, const game *);      /* with the tables */
 void native_code(FILE *, const game *);
 void native_runs(FILE *, const game *);
 

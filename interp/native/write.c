@@ -4,19 +4,12 @@
  * this game alone: its tables are folded into the code, and every instruction becomes what it does with its own operands. Nothing else is
  * written for it: it is the interpreter, with the tables known (Futamura 1971).
  *
- * tables.inc defines GAME; code.inc is the body of `run` from its first jump on: a label for each instruction, and a jump table of those at which
- * a run may begin; runs.inc has functions for runs that begin at a known instruction. Names are left out: the machine takes them, where it wants one, from the game itself. */
+ * tables.inc defines GAME, and has what is written out for it (code.c). Names are left out: the machine takes them, where it wants one, from the game itself. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "interp/machine/machine.h"
 #include "native.h"
-
-static const char *const op_names[] = {
-#define OP(name, notation) #name,
-#include "interp/op.def"
-#undef OP
-};
 
 /* ---- arrays --------------------------------------------------------------------------------------------------------------------------- */
 static void words(FILE *f, const char *name, int index, const uint64_t *x, size_t n)
@@ -302,76 +295,6 @@ static void write_plans(FILE *f, const game *g)
     END(f);
 }
 
-static uint32_t landing(const game *g, uint32_t pc)
-{
-    for (int i = 0; i < 8 && g->code[pc].op == OP_JUMP && (uint32_t)g->code[pc].d > pc; i++) pc = (uint32_t)g->code[pc].d;
-    return pc;
-}
-
-/* Is a bit of one item entered in the very same way as one of the other? */
-static bool entered_alike(const game *g, const plan_item *a, const plan_item *b)
-{
-    const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
-    return !a->drop && !b->drop && a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && landing(g, a->entry) == landing(g, b->entry) &&
-           x->settle == y->settle && x->place_only == y->place_only && x->slide == y->slide && x->pattern_count == y->pattern_count && x->silent && y->silent;
-}
-
-static uint32_t pick_of(const game *g, int index)
-{
-    for (uint32_t pc = 0; pc < g->code_count; pc++) {
-        const ins *i = &g->code[pc];
-        if ((i->op == OP_PICK && i->e == index + 1) || (i->op == OP_DROP && i->c == index + 1)) return pc;
-    }
-    return 0;
-}
-
-enum { ITEMS_FEW = 16 };       /* of so many each gets code of its own */
-
-static void write_each_shot(FILE *f, const game *g, int item)
-{
-    const plan_item *x = &g->plan_items[item];
-    if (!x->shots[0]) return;
-    fprintf(f, "case %d: \\\n", item);
-    for (int p = 0; p < g->player_count; p++) {
-        fprintf(f, "if (mover == %d) {", p);
-        for (int j = 0; j < x->shot_count[p]; j++) fprintf(f, " { const shot *const s = &SHOTS_%d[%d]; __VA_ARGS__; }", item * PLAYERS_MAX + p, j);
-        fprintf(f, " } \\\n");
-    }
-    fprintf(f, "break; \\\n");
-}
-
-/* Items that are entered alike share what is done. */
-static void write_with_items(FILE *f, const game *g, int p)
-{
-    const int first = g->plans[p].first, end = first + g->plans[p].count;
-    for (int i = first; i < end; i++) {
-        bool before = !g->plan_items[i].entry;
-        for (int j = first; j < i; j++) before |= g->plan_items[j].entry && entered_alike(g, &g->plan_items[j], &g->plan_items[i]);
-        if (before) continue;
-        for (int j = i; j < end; j++) if (j == i || (g->plan_items[j].entry && entered_alike(g, &g->plan_items[i], &g->plan_items[j]))) fprintf(f, "case %d: ", j);
-        fprintf(f, "{ const plan_item *const item = &PLAN_ITEMS[%d]; const ins *const pick = &CODE[%u]; __VA_ARGS__; break; } \\\n", i, pick_of(g, p));
-    }
-}
-
-/* What is to be done with each item of a plan, each shot of an item, or with an item known only when it is entered, is written out for each. */
-static void write_each(FILE *f, const game *g)
-{
-    const bool few = g->plan_item_count <= ITEMS_FEW;
-    fprintf(f, "#define KNOWN_PLAN %s\n", few ? "KNOWN" : "static");
-    if (!few) return;
-    fprintf(f, "#define EACH_ITEM(p, item, ...) switch ((int)((p) - PLANS)) { \\\n");
-    for (int p = 0; p < g->plan_count; p++) {
-        fprintf(f, "case %d:", p);
-        for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++) fprintf(f, " { const plan_item *const item = &PLAN_ITEMS[%d]; __VA_ARGS__; }", i);
-        fprintf(f, " break; \\\n");
-    }
-    fprintf(f, "default: break; }\n#define EACH_SHOT(item, mover, s, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
-    for (int i = 0; i < g->plan_item_count; i++) write_each_shot(f, g, i);
-    fprintf(f, "default: break; }\n#define WITH_ITEM(...) switch ((int)(item - PLAN_ITEMS)) { \\\n");
-    for (int p = 0; p < g->plan_count; p++) write_with_items(f, g, p);
-    fprintf(f, "default: __VA_ARGS__; }\n");
-}
-
 /* ---- the game ------------------------------------------------------------------------------------------------------------------------- */
 /* Sets that every player has alike are arrays; of the others there is one for each. */
 static void write_sets(FILE *f, const game *g)
@@ -415,8 +338,6 @@ static void write_game(FILE *f, const game *g)
 #undef P
 }
 
-static void write_run_known(FILE *f, const game *g);
-
 void native_tables(FILE *f, const game *g)
 {
     fprintf(f, "_Static_assert(sizeof(game) == %zu && sizeof(ins) == %zu && sizeof(plan_item) == %zu, \"tables of another Joc\");\n", sizeof(game), sizeof(ins), sizeof(plan_item));
@@ -427,123 +348,8 @@ void native_tables(FILE *f, const game *g)
     write_instructions(f, g);
     write_attacks(f, g);
     write_plans(f, g);
-    write_each(f, g);
+    native_each(f, g);
     write_counted(f, g);
     write_sets(f, g);
-    write_run_known(f, g);
     write_game(f, g);
-}
-
-/* ---- `run` ---------------------------------------------------------------------------------------------------------------------------- */
-static bool jumps(int op)
-{
-    switch (op) {
-    case OP_JUMP: case OP_JUMP_NO: case OP_JUMP_YES: case OP_S_POP: case OP_ELSE: case OP_LOOP_SEEN: case OP_FLOOD_SEEN: case OP_BODY_END: return true;
-    default: return false;
-    }
-}
-
-/* Instructions at which a run may begin; the interpreter goes on for all others, so that a missing one costs only time. */
-static void mark_entries(const game *g, bool *begins)
-{
-    const uint32_t fixed[] = { g->turn_pc, g->score_pc, g->finish_pc, g->attack_begin, g->attack_probe };
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) begins[fixed[i]] = true;
-    for (int i = 0; i < g->plan_item_count; i++) begins[g->plan_items[i].pc] = begins[g->plan_items[i].entry] = true;
-    for (int i = 0; i < g->plan_count; i++) begins[g->plans[i].guard_pc] = true;
-    for (int i = 0; i < g->attack_count; i++) begins[g->attacks[i].guard_pc] = begins[g->attacks[i].from_pc] = begins[g->attacks[i].target_pc] = true;
-    for (uint32_t pc = 0; pc < g->code_count; pc++) {
-        const ins *i = &g->code[pc];
-        const bool chooses = i->op >= OP_ALT && i->op <= OP_AGAIN, chance = i->op >= OP_ROLL && i->op <= OP_RANDOM_KIND;
-        if (chooses || chance || (i->op == OP_RESULT && !i->c)) begins[pc] = true;
-        if (chooses || chance || i->op == OP_FLOOD || i->op == OP_PREFER_FROM || i->op == OP_COMMIT || i->op == OP_SHOWN || i->op == OP_LEGAL) begins[pc + 1] = true;
-        if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) begins[g->lists[i->d + j]] = true;
-        if (i->op == OP_ELSE || i->op == OP_STUCK || i->op == OP_CAN) begins[i->d] = true;
-        if (i->op == OP_RESULT) begins[i->e] = true;
-    }
-    begins[0] = false;
-}
-
-/* What can be reached from where a run may begin. */
-static void reach(const game *g, bool *reached, uint32_t from)
-{
-    uint32_t *open = malloc((2 * (size_t)g->code_count + (size_t)g->list_count + 2) * sizeof *open);
-    size_t n = 0;
-    if (!open) abort();
-    open[n++] = from;
-    while (n) {
-        const uint32_t pc = open[--n];
-        const ins *i = &g->code[pc];
-        if (pc >= g->code_count || reached[pc]) continue;
-        reached[pc] = true;
-        if (i->op != OP_JUMP && i->op != OP_RETURN && i->op != OP_TURN_DONE) open[n++] = pc + 1;
-        if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) open[n++] = (uint32_t)g->lists[i->d + j];
-        else if (jumps(i->op)) open[n++] = (uint32_t)i->d;
-        else if (i->op == OP_RESULT) open[n++] = (uint32_t)i->e;
-    }
-    free(open);
-}
-
-/* Where an instruction may go on beside the next. */
-static void write_instruction(FILE *f, const game *g, uint32_t pc)
-{
-    const ins *i = &g->code[pc];
-    fprintf(f, "at_%u: i = &CODE[%u]; to = do_%s(v, &CODE[%u]); if (to == OUT) goto out;", pc, pc, op_names[i->op], pc);
-    if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) fprintf(f, " if (to == %" PRId32 ") goto at_%" PRId32 ";", g->lists[i->d + j], g->lists[i->d + j]);
-    else if (jumps(i->op) || i->op == OP_RESULT) fprintf(f, " if (to != ON) goto at_%" PRId32 ";", i->op == OP_RESULT ? i->e : i->d);
-    fprintf(f, "\n");
-}
-
-/* ---- runs that begin at a known instruction ------------------------------------------------------------------------------------------- */
-/* Those that are asked for by RUN have a function of their own: the beginning of a turn, scores, and what belongs to items if they are few. */
-static bool *known_runs(const game *g)
-{
-    bool *known = calloc(g->code_count + 2, sizeof *known);
-    if (!known) abort();
-    known[landing(g, g->turn_pc)] = known[landing(g, g->score_pc)] = true;
-    for (int i = 0; g->plan_item_count <= ITEMS_FEW && i < g->plan_item_count; i++) known[landing(g, g->plan_items[i].pc)] = known[landing(g, g->plan_items[i].entry)] = true;
-    for (int i = 0; g->plan_count <= ITEMS_FEW && i < g->plan_count; i++) known[landing(g, g->plans[i].guard_pc)] = true;
-    known[0] = false;
-    return known;
-}
-
-static void write_run_known(FILE *f, const game *g)
-{
-    bool *known = known_runs(g);
-    fprintf(f, "static void run(vm *v, uint32_t pc);\n");
-    for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[pc]) fprintf(f, "static void run_%u(vm *v);\n", pc);
-    fprintf(f, "INLINE void run_known(vm *v, uint32_t pc)\n{\n    if (!__builtin_constant_p(pc)) { run(v, pc); return; }\n    switch (pc) {\n");
-    for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[landing(g, pc)]) fprintf(f, "    case %u: run_%u(v); return;\n", pc, landing(g, pc));
-    fprintf(f, "    default: run(v, pc);\n    }\n}\n#define RUN(v, pc) run_known(v, pc)\n");
-    free(known);
-}
-
-void native_runs(FILE *f, const game *g)
-{
-    bool *known = known_runs(g), *reached = calloc(g->code_count + 2, sizeof *reached);
-    if (!reached) abort();
-    for (uint32_t pc = 0; pc < g->code_count; pc++) {
-        if (!known[pc]) continue;
-        memset(reached, 0, g->code_count * sizeof *reached);
-        reach(g, reached, pc);
-        fprintf(f, "static void run_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n    if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;\n    goto at_%u;\n", pc, pc);
-        for (uint32_t at = 0; at < g->code_count; at++) if (reached[at]) write_instruction(f, g, at);
-        fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", pc);
-    }
-    free(known);
-    free(reached);
-}
-
-void native_code(FILE *f, const game *g)
-{
-    bool *begins = calloc(g->code_count + 2, sizeof *begins), *reached = calloc(g->code_count + 2, sizeof *reached);
-    if (!begins || !reached) abort();
-    mark_entries(g, begins);
-    fprintf(f, "switch (pc) {\n");
-    for (uint32_t pc = 0; pc < g->code_count; pc++)
-        if (begins[pc]) { fprintf(f, "case %u: goto at_%u;\n", pc, pc); reach(g, reached, pc); }
-    fprintf(f, "default: v->depth--; plain->go(v, pc); return;\n}\n");
-    for (uint32_t pc = 0; pc < g->code_count; pc++) if (reached[pc]) write_instruction(f, g, pc);
-    fprintf(f, "goto out;\n");
-    free(begins);
-    free(reached);
 }
