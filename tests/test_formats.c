@@ -79,6 +79,7 @@ static const struct { const char *game, *text, *back; } written[] = {       /* b
     { "english-draughts", "W:W21-23:B1-2.", "W:B1,2:W21,22,23" },
     { "hex", "11/11/11/11/11/11/11/11/11/11/S10 Blue turns=1", NULL },
     { "shogi", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", NULL },
+    { "shogi", "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18p 1", "4k4/9/9/9/9/9/9/9/4K4 b " },     /* a hand holds all there is, and more than any test puts there */
     { "shogi", "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124", "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sgbn3p 124" },
 };
 

@@ -192,8 +192,9 @@ static void follow(follower *f)
     free(now);
 }
 
-/* Pieces of each kind behind the set-up; false if it differs from time to time. */
-static bool count_kinds(const game *g, int *counts)
+/* Pieces of each kind behind the set-up, and which kinds are then in which sort of places (a set-up without choices has become a position,
+ * and is no code to follow); false if their numbers differ from time to time. */
+static bool count_kinds(const game *g, int *counts, uint64_t *contents)
 {
     for (int t = 0; t < SETUPS; t++) {
         int now[KINDS_FEW] = { 0 };
@@ -202,7 +203,12 @@ static bool count_kinds(const game *g, int *counts)
         g->machine->blank(v);
         v->head[H_RESUME] = g->setup_pc;
         for (int i = 0; i < 100000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc && !v->fault; i++) if (!g->machine->random(v, random)) break;
-        for (int p = 0; p < g->taken_first; p++) if (v->at[p]) now[(v->at[p] - 1) % (g->kind_count + 1)]++;
+        for (int p = 0; p < g->taken_first; p++) {
+            if (!v->at[p]) continue;
+            const int kind = (v->at[p] - 1) % (g->kind_count + 1);
+            now[kind]++;
+            contents[sort_of(g, p)] |= 1ull << kind;
+        }
         vm_free(v);
         if (t && memcmp(now, counts, sizeof now) != 0) return false;
         memcpy(counts, now, sizeof now);
@@ -214,8 +220,8 @@ bool slots_bound(const game *g, int *slots)
 {
     const int registers = g->num_regs + g->set_regs;
     int counts[KINDS_FEW];
-    if (g->zone_count + 2 > SORTS_MAX || g->kind_count >= KINDS_FEW || g->pile_max > 1 || (size_t)registers * g->code_count > WORK_MAX || !count_kinds(g, counts)) return false;
     follower f = { .g = g, .registers = registers };
+    if (g->zone_count + 2 > SORTS_MAX || g->kind_count >= KINDS_FEW || g->pile_max > 1 || (size_t)registers * g->code_count > WORK_MAX || !count_kinds(g, counts, f.contents)) return false;
     f.before = calloc((size_t)registers * (g->code_count + 1) + 1, sizeof *f.before);
     f.reached = calloc(g->code_count + 1, sizeof *f.reached);
     if (!f.before || !f.reached) abort();
