@@ -176,7 +176,7 @@ typedef struct {
 } attack;
 
 /* Plans for taking first choices in batches; see compile/plan.c. */
-enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE, PLAN_ITEMS_MAX = 96 };
+enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE, PLAN_ITEMS_MAX = 96, DRAWN_SETS_MAX = 16 /* of one plan whose moves are drawn at once */ };
 /* How the targets of an item are gathered: along each direction, from each walker, or in whichever way is less. Where two ways lead from one
  * place to the same one, only the second tells moves apart. */
 enum { GATHER_ALONG, GATHER_FROM, GATHER_LESS };
@@ -346,6 +346,7 @@ typedef struct game {
     bool history_drains;                                /* pieces on the board never become more: see compile/past.c */
     bool simple_pieces;                                 /* no stacks, and nothing kept of pieces */
     bool plain_turns;                                   /* nothing to be forgotten when a turn begins but the numbers of the header */
+    bool draws;                                         /* a turn's move is drawn where it is chosen: see compile/drawn.c */
     bool drops_many;                                    /* more than one kind can be dropped: notation names it */
     size_t at_position, at_planes, at_cells, at_arrays, at_piles, at_bags, at_changed, at_registers, at_end;     /* offsets */
     size_t position_size, state_size, state_from;

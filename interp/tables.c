@@ -50,7 +50,7 @@ char *joc_game_tables(const joc_game *x)
         for (int j = 0; j < l->pattern_count; j++) fprintf(f, " over %d%c", g->patterns[l->pattern + j].set, g->patterns[l->pattern + j].how == '1' ? ' ' : g->patterns[l->pattern + j].how);
         fprintf(f, "\n");
     }
-    fprintf(f, "\nplans\n");
+    fprintf(f, "\nplans%s\n", g->draws ? ": a move is drawn where it is chosen" : "");
     for (int i = 0; i < g->plan_count; i++)
         for (int j = 0; j < g->plans[i].count; j++) {
             const plan_item *it = &g->plan_items[g->plans[i].first + j];

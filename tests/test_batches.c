@@ -31,8 +31,15 @@ enum { PLIES_MAX = 200, LISTED_MAX = 400, SHARE_MOVES_MAX = 12, SHARE = 30, SHAR
     "setup { place White Rider on (row 1) (col 1); place White Hopper on (row 1) (col 2); place White Hurdler on (row 2) (col 1)\n" \
     "        place Black Rider on (row 5) (col 1); place Black Hopper on (row 5) (col 2); place Black Hurdler on (row 4) (col 3) }\n" \
     "turn { move else lose }\nwin when no enemy\n"
+#define MEN(board, turn) "game \"T\"\nplayers White north, Black south\nboard " board "\npiece Man { move: step ahead to empty | step forward diagonal to not own }\n" \
+    "setup { by everyone { place Man on row 1..2 } }\nturn { " turn " }\nwin when no enemy\ndraw when turns > 60\n"
 
 static const struct { const char *name, *rules; } made[] = {
+    { "men who step ahead on 6 by 6", MEN("square 6 by 6", "move else lose") },
+    { "men who step ahead on two words", MEN("square 9 by 9", "move else pass") },
+    { "men who step ahead on a cylinder", MEN("cylinder 5 by 6", "move else lose") },
+    { "men who may not step ahead at first", MEN("square 5 by 6", "{ when turns > 3, move } else pass") },
+    { "men who drop in or step ahead", MEN("square 5 by 6", "if turns < 8 { drop Man to row 1 empty else pass } else { move else lose }") },
     { "lines of 3 on 4 by 4", DROPS("square 4 by 4", "win when any line 3..9 of own") },
     { "lines of just 3 on 8 by 8", DROPS("square 8 by 8", "win when any line 3 of own") },
     { "lines of 4 on 12 by 5", DROPS("square 12 by 5", "win when any line 4..12 of own") },
@@ -168,6 +175,26 @@ static void test_draws_and_counts_are_those_of_the_list(void **state) {
     joc_messages_free(m);
 }
 
+/* Where a move is drawn right where it is chosen (compile/drawn.c), and where it must not be: filters, chains, several choices, chance. */
+static void test_which_moves_are_drawn_where_they_are_chosen(void **state) {
+    (void)state;
+    static const struct { const char *path; bool draws; } games[] = {
+        { "games/breakthrough.joc", true }, { "games/connect-four.joc", true }, { "games/kalah.joc", true }, { "games/reversi.joc", true },
+        { "games/chess.joc", false }, { "games/english-draughts.joc", false }, { "games/ur.joc", false }, { "games/amazons.joc", false },
+    };
+    for (size_t i = 0; i < COUNT_OF(games); i++) {
+        joc_messages *m = joc_messages_new();
+        joc_rules *rules = joc_rules_load(games[i].path, m);
+        joc_game *game = joc_compile(rules, NULL, 0, 0, m);
+        char *tables = joc_game_tables(game);
+        if ((strstr(tables, "drawn where it is chosen") != NULL) != games[i].draws) fail_msg("%s: %s", games[i].path, games[i].draws ? "moves are collected" : "moves are drawn without a look at the others");
+        free(tables);
+        joc_game_free(game);
+        joc_rules_free(rules);
+        joc_messages_free(m);
+    }
+}
+
 int main(void) {
     static subject subjects[FILES_MAX];
     static struct CMUnitTest tests[FILES_MAX];
@@ -187,6 +214,7 @@ int main(void) {
         snprintf(subjects[n++].name, sizeof subjects[0].name, "%s", found.gl_pathv[i]);
     }
     for (size_t i = 0; i < n; i++) tests[i] = (struct CMUnitTest){ .name = subjects[i].name, .test_func = test_draws_and_counts_are_those_of_the_list, .initial_state = &subjects[i] };
+    tests[n++] = (struct CMUnitTest){ .name = "which moves are drawn where they are chosen", .test_func = test_which_moves_are_drawn_where_they_are_chosen };
     const int failed = _cmocka_run_group_tests("batches", tests, n, NULL, NULL);
     globfree(&found);
     return failed;

@@ -57,6 +57,7 @@ void passed_finish(game *g)
     bool always = code_reads_passed(g, g->attack_begin, g->attack_end);
     for (int i = 0; i < g->check_count; i++)
         for (uint32_t pc = g->checks[i].pc; pc && pc < g->code_count && g->code[pc].op != OP_RETURN; pc++) always |= code_reads_passed(g, pc, pc + 1);
+    if (!g->uses_passed) for (int k = 0; k < g->leg_count; k++) g->legs[k].silent = true;
     if (always || !g->uses_passed) return;
     uint8_t *seen = malloc(g->code_count + 1);
     if (!seen) abort();

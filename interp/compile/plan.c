@@ -364,6 +364,7 @@ void plans_build(compiler *c)
     passed_finish(g);
     past_finish(g);
     wakes_finish(c);
+    drawn_finish(g);
     counted_build(c->a, g, live);
     repetitions_finish(g, live);
     copies_finish(c->a, g, live);

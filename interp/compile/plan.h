@@ -39,4 +39,7 @@ bool entry_pure(const game *, uint32_t pc, uint8_t *seen);      /* up to the nex
 void entry_skip_guard(const game *, const flow *live, plan_item *);
 void entries_find(game *, const flow *live);
 void entry_shots(compiler *);
+
+/* drawn.c: is the move drawn where it is chosen? */
+void drawn_finish(game *);
 #endif

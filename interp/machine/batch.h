@@ -420,6 +420,15 @@ static void line_ends(const vm *v, int rel, uint64_t *out)
     }
 }
 
+/* Where a piece of an item may come in. */
+KNOWN_PLAN void drop_targets(const vm *v, const plan_item *item, const uint64_t *all, uint64_t *to)
+{
+    set_copy(to, all);
+    if (item->guard) { uint64_t ends[WORDS]; line_ends(v, item->guard - 1, ends); set_and(to, to, ends); }
+    if (item->split < 0) return;
+    if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split));
+}
+
 KNOWN_PLAN void collect_drop(vm *v, const ins *i, uint32_t pc)
 {
     const game *g = G(v);
@@ -431,9 +440,7 @@ KNOWN_PLAN void collect_drop(vm *v, const ins *i, uint32_t pc)
     set_copy(all, S(i->a));
     for (int j = 0; j < p->count; j++) {
         const plan_item *item = &g->plan_items[p->first + j];
-        set_copy(to, all);
-        if (item->guard) { uint64_t ends[WORDS]; line_ends(v, item->guard - 1, ends); set_and(to, to, ends); }
-        if (item->split >= 0) { if (item->split_inside) set_and(to, to, S(item->split)); else set_andn(to, to, S(item->split)); }
+        drop_targets(v, item, all, to);
         if (!set_any(to)) continue;
         if (item->tail == PLAN_TREE) follow(v, item, pc, 0, -1, to);
         else if (!batch_add(v, item, pc, 0, -1, to)) return;

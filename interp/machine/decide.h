@@ -387,9 +387,39 @@ static drawn batch_random(vm *v, uint64_t random[4])
     return !made ? DRAWN_NOT : v->others && v->batch_total == 1 ? DRAWN_ON : DRAWN;
 }
 
+/* The option drawn may lead where others do: does it stand? If not, all is as at the first choice. */
+static bool drawn_stands(vm *v, uint64_t random[4])
+{
+    const int option = v->drawn_option;
+    restore(v, v->drawn_mark, v->first_pc);
+    if (!collect(v)) return false;
+    const size_t mark = save(v, v->first_pc);
+    const bool stands = option_stands(v, batches(v), option, random, mark);
+    if (!stands) restore(v, mark, v->first_pc);
+    forget(v, mark);
+    return stands;
+}
+
+/* Draws the move of a turn where it is chosen; false: none was made, and the turn must be collected. */
+static bool draw(vm *v, uint64_t random[4])
+{
+    v->draws = random;
+    v->drawn_option = v->ended = -1;
+    v->stop = false;
+    v->budget = BUDGET;
+    v->mode = MODE_DRAW;
+    DRAW_TURN(v);
+    v->mode = MODE_STRAIGHT;
+    if (v->drawn_option < 0) return v->ended >= 0 && !v->fault;
+    const bool alone_ = v->ended >= 0 && (v->fault || alone(v, &G(v)->plan_items[G(v)->plans[G(v)->code[v->first_pc].e - 1].first], v->drawn_option));
+    const bool stands = alone_ || drawn_stands(v, random);
+    forget(v, v->drawn_mark);
+    return stands && !v->fault;
+}
+
 static bool in_setup(const vm *v) { return H(H_RESUME) && H(H_RESUME) < G(v)->turn_pc; }
 
-static bool play_random(vm *v, uint64_t random[4])
+static bool play_random_collected(vm *v, uint64_t random[4])
 {
     const bool setting_up = in_setup(v);
     for (int forced = 0; forced < 10000 && !H(H_OVER); forced++) {
@@ -404,6 +434,12 @@ static bool play_random(vm *v, uint64_t random[4])
     if (kind == STATE_DECISION) adopt(v, (size_t)random_below(random, v->leaf_count));
     v->lean = false;
     return kind == STATE_DECISION || (kind == STATE_CHANCE && chance_draw(v, random));
+}
+
+static bool play_random(vm *v, uint64_t random[4])
+{
+    if (G(v)->draws && !H(H_RESUME) && !H(H_OVER) && draw(v, random)) return true;
+    return play_random_collected(v, random);
 }
 
 static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *path, token *out, size_t cap)

@@ -2,8 +2,12 @@
 #ifndef RUN
 #define RUN(v, pc) run(v, pc)           /* where the instruction may be known */
 #endif
+#ifndef DRAW_TURN
+#define DRAW_TURN(v) run(v, G(v)->turn_pc)
+#endif
 #ifndef EACH_ITEM
 #define EACH_ITEM(p, item, ...) for (int j_ = 0; j_ < (p)->count; j_++) { const plan_item *const item = &G(v)->plan_items[(p)->first + j_]; __VA_ARGS__; }
 #define EACH_SHOT(item, mover, s, ...) for (const shot *s = (item)->shots[mover], *end_ = s + (item)->shot_count[mover]; s < end_; s++) { __VA_ARGS__; }
+#define WITH_DRAWN(p, item, ...) __VA_ARGS__
 #define WITH_ITEM(...) __VA_ARGS__      /* with `item` of a plan and `pick`, the instruction it belongs to */
 #endif

@@ -5,6 +5,8 @@
 #define INLINE static inline __attribute__((always_inline))
 #define KNOWN static            /* a function worth a copy of its own wherever the tables it works with are constants */
 #define KNOWN_PLAN static       /* the same, where plans are few */
+#define DRAWS static __attribute__((noinline))
+#define DRAWING(v) ((v)->mode == MODE_DRAW)
 #define G(v) ((v)->g)
 /* What only notation, `why`, coverage and counting by paths ask for. */
 #define TOKENS(v) ((v)->tokens)

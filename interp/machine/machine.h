@@ -133,6 +133,7 @@ struct vm {
     history history;
     token *tokens; size_t token_count, token_cap; uint32_t note_pc;
     void *batches;              /* batch.h */
+    uint64_t *draws; int drawn_option; size_t drawn_mark;           /* draw.h: where random numbers come from; the option drawn, -1 none, and the copy kept */
     void *counted; const uint64_t *factor;                          /* counted.h */
     uint64_t collect_origins[WORDS_MAX];                            /* tracks.h */
     union {

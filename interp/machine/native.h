@@ -5,6 +5,8 @@
 #include "tables.inc"
 
 #define KNOWN INLINE
+#define DRAWS INLINE
+#define DRAWING(v) false         /* there is code of its own for it: DRAW_TURN */
 #define G(v) (&GAME)
 /* Those who ask for these are sent to the interpreter (build.h). */
 #define TOKENS(v) ((token *)NULL)

@@ -4,8 +4,6 @@
 #ifndef JOC_OPS_H
 #define JOC_OPS_H
 
-#define ON 0u
-#define OUT UINT32_MAX
 #define DO(name) INLINE uint32_t do_##name(__attribute__((unused)) vm *v, __attribute__((unused)) const ins *i)
 #define SAME(name, other) DO(name) { return do_##other(v, i); }
 
@@ -158,12 +156,14 @@ DO(ALT)
 DO(ELSE)
 {
     if (v->path_at < v->guide) { if (path_take(v)) { if (WATCH(v)) log_else(v, pc_of(v, i)); return (uint32_t)i->d; } return ON; }
+    if (DRAWING(v)) return ON;
     if (v->mode == MODE_COLLECT) collect_else(v, i, pc_of(v, i)); else else_options(v, i, pc_of(v, i));
     return OUT;
 }
 DO(PICK)
 {
     if (v->path_at < v->guide) { if (WATCH(v)) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
+    if (DRAWING(v)) return draw_pick(v, i);
     if (v->mode == MODE_COLLECT) { if (i->e) collect_walkers(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
     else if (v->mode == MODE_EXISTS && i->e && !plan_possible(v, i)) return OUT;
     else { if (WATCH(v)) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
@@ -197,6 +197,7 @@ DO(STEP)
 DO(DROP)
 {
     if (v->path_at < v->guide) { if (WATCH(v)) log_drop(v, i, pc_of(v, i)); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); return ON; }
+    if (DRAWING(v)) return draw_drop(v, i);
     if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
     else drop_options(v, i, pc_of(v, i));
     return OUT;

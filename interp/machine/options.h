@@ -9,18 +9,31 @@
 #ifndef JOC_OPTIONS_H
 #define JOC_OPTIONS_H
 
-static const int16_t *kept_numbers(const vm *v, const plan_item *item) { return v->arrays + (size_t)G(v)->keeps[item->keep].where * (size_t)G(v)->places; }
+/* Is a number kept of one of these cells within the bounds? */
+static inline bool kept_within(const vm *v, const plan_item *item, const uint64_t *cells, int64_t low, int64_t high)
+{
+    const int16_t *kept_of = ARRAYS(v) + (size_t)G(v)->keeps[item->keep].where * (size_t)G(v)->places;
+    uint64_t some = 0;
+    if (low > INT16_MAX || high < INT16_MIN) return false;
+    for (int p = 0; p < G(v)->cells; p += 64) {
+        const int n = G(v)->cells - p < 64 ? G(v)->cells - p : 64;
+        some |= cells[p >> 6] & bits_within(kept_of + p, n, (int16_t)(low < INT16_MIN ? INT16_MIN : low), (int16_t)(high > INT16_MAX ? INT16_MAX : high));
+    }
+    return some != 0;
+}
+
+/* May these places be options: cells with less than the limit? */
+static inline bool options_low(const vm *v, const plan_item *item, const uint64_t *from)
+{
+    return set_last(from) < G(v)->cells && !kept_within(v, item, from, item->limit, INT64_MAX);
+}
 
 static void collect_options(vm *v, const plan *p, uint32_t pc, const uint64_t *from)
 {
     const plan_item *item = &G(v)->plan_items[p->first];
-    const int16_t *kept_of = kept_numbers(v, item);
-    uint64_t left[WORDS];
     collect_begins(v, pc);
-    set_copy(left, from);
-    if (!set_any(left)) return;
-    if (v->collect_options || set_last(left) >= G(v)->cells) { v->collect_failed = true; return; }
-    for (int x; (x = set_pop(left)) >= 0;) if (kept_of[x] >= item->limit) { v->collect_failed = true; return; }
+    if (!set_any(from)) return;
+    if (v->collect_options || !options_low(v, item, from)) { v->collect_failed = true; return; }
     v->collect_options = true;
     (void)batch_add(v, item, pc, 0, -1, from);
     set_copy(v->collect_origins, from);
@@ -29,13 +42,10 @@ static void collect_options(vm *v, const plan *p, uint32_t pc, const uint64_t *f
 /* Can no other option lead to the position that this one has led to? */
 static bool alone(const vm *v, const plan_item *item, int option)
 {
-    const int16_t *kept_of = kept_numbers(v, item);
-    const int64_t least = G(v)->keeps[item->keep].low;
     uint64_t others[WORDS];
     set_copy(others, v->collect_origins);
     set_remove(others, option);
-    for (int x; (x = set_pop(others)) >= 0;) if (kept_of[x] <= least) return false;
-    return true;
+    return !kept_within(v, item, others, INT64_MIN, G(v)->keeps[item->keep].low);
 }
 
 /* How many options lead where this one does, from the state at the first choice; the leaf of it, with one leaf for every run. */

@@ -1,7 +1,7 @@
 /* The machine, for sets of WORDS words (compiled once per width).
  *
  * Parts. set, piece, hash: sets, pieces, keys of numbers. lanes, relations, fields, keys, leaves, legs, attacked, effects: what instructions are
- * about. batch, tracks, options: first choices for all pieces at once. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
+ * about. batch, tracks, options: first choices for all pieces at once; draw: one drawn where it is chosen. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
  * chance, counting. watch: what a run breaks. build: positions made by hand.
  *
  * Running. `run` executes instructions. A choosing instruction saves the state, and for each option restores it, makes the choice
@@ -13,7 +13,8 @@
  * Modes. LIST emits leaves with the path of choices that led to them and the state that results. EXISTS only wants to know whether
  * a run can be completed (`can`, `stuck`, `attacked`). REPLAY takes its choices from a path; it is how notation is written. STRAIGHT
  * is for code without choices (sub-expressions, ends, tests, a chance outcome being tried). COLLECT takes first choices in batches
- * (batch.h); TRY only looks whether the body of a repetition has a leg; PLAY goes on behind a drawn move, through the end of its decision to the next turn or the next decision of this one.
+ * (batch.h); TRY only looks whether the body of a repetition has a leg; PLAY goes on behind a drawn move, through the end of its decision to the next turn or the next decision of this one;
+ * DRAW draws it where it is chosen (draw.h).
  *
  * Doubles. Leaves that lead to the same position, place in the rules and live registers are one move: their keys are equal. */
 #include <assert.h>
@@ -33,12 +34,15 @@
 #include "piece.h"
 #include "hash.h"
 
-enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY };
+enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY, MODE_DRAW };
 /* What one decision may cost. The games there are use less than a hundredth of it. */
 enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
 enum { SAVES_MAX = 128 << 20, STATES_MAX = 256 << 20 };        /* in bytes */
 
 #define H(x) (HEAD(v)[x])
+/* Where a run goes on: at the next instruction, not at all, or at an instruction. */
+#define ON 0u
+#define OUT UINT32_MAX
 
 static void run(vm *v, uint32_t pc);
 static size_t list(vm *v);
@@ -124,6 +128,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "watch.h"
 #include "choose.h"
 #include "counted.h"
+#include "draw.h"
 #include "repetition.h"
 #include "turn.h"
 #include "bodies.h"

@@ -103,8 +103,58 @@ static void write_run_known(FILE *f, const game *g)
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[pc]) fprintf(f, "static void run_%u(vm *v);\n", pc);
     fprintf(f, "INLINE void run_known(vm *v, uint32_t pc)\n{\n    if (!__builtin_constant_p(pc)) { run(v, pc); return; }\n    switch (pc) {\n");
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[landing(g, pc)]) fprintf(f, "    case %u: run_%u(v); return;\n", pc, landing(g, pc));
-    fprintf(f, "    default: run(v, pc);\n    }\n}\n#define RUN(v, pc) run_known(v, pc)\n");
+    fprintf(f, "    default: run(v, pc);\n    }\n}\n#define RUN(v, pc) run_known(v, pc)\nstatic void draw_turn(vm *v);\n#define DRAW_TURN(v) draw_turn(v)\n");
     free(known);
+}
+
+/* ---- a turn whose move is drawn where it is chosen (machine/draw.h) -------------------------------------------------------------------- */
+/* Up to the choice: its instructions, and in `behind` where the run goes on behind one. */
+static void reach_choices(const game *g, bool *reached, bool *behind, uint32_t pc)
+{
+    for (; !reached[pc]; pc++) {
+        const ins *i = &g->code[pc];
+        reached[pc] = true;
+        if (i->op == OP_FAIL) return;
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) reach_choices(g, reached, behind, (uint32_t)i->d);
+        if (i->op != OP_PICK && i->op != OP_DROP) continue;
+        const plan *p = &g->plans[(i->op == OP_PICK ? i->e : i->c) - 1];
+        for (int j = 0; j < p->count; j++) behind[g->plan_items[p->first + j].entry] = true;
+        return;
+    }
+}
+
+static void write_draw_step(FILE *f, const game *g, uint32_t pc, const bool *behind)
+{
+    const ins *i = &g->code[pc];
+    if (i->op == OP_ELSE) { fprintf(f, "at_%u:\n", pc); return; }
+    if (i->op != OP_PICK && i->op != OP_DROP) { write_instruction(f, g, pc); return; }
+    fprintf(f, "at_%u: to = %s(v, &CODE[%u]);", pc, i->op == OP_PICK ? "draw_pick" : "draw_drop", pc);
+    const plan *p = &g->plans[(i->op == OP_PICK ? i->e : i->c) - 1];
+    for (uint32_t at = 0; at < g->code_count; at++) {
+        bool leads = false;
+        for (int j = 0; behind[at] && j < p->count; j++) leads |= g->plan_items[p->first + j].entry == at;
+        if (leads) fprintf(f, " if (to == %u) goto at_%u;", at, at);
+    }
+    fprintf(f, " goto out;\n");
+}
+
+static void native_draw(FILE *f, const game *g)
+{
+    bool *before = calloc(g->code_count + 2, sizeof *before), *behind = calloc(g->code_count + 2, sizeof *behind), *reached = calloc(g->code_count + 2, sizeof *reached);
+    if (!before || !behind || !reached) abort();
+    fprintf(f, "static void draw_turn(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n");
+    if (g->draws) {
+        reach_choices(g, before, behind, g->turn_pc);
+        for (uint32_t pc = 0; pc < g->code_count; pc++) if (behind[pc]) reach(g, reached, pc);
+        fprintf(f, "    goto at_%u;\n", g->turn_pc);
+        for (uint32_t pc = 0; pc < g->code_count; pc++)
+            if (before[pc]) write_draw_step(f, g, pc, behind); else if (reached[pc]) write_instruction(f, g, pc);
+    }
+    fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", g->turn_pc);
+    free(before);
+    free(behind);
+    free(reached);
 }
 
 void native_runs(FILE *f, const game *g)
@@ -121,6 +171,7 @@ void native_runs(FILE *f, const game *g)
     }
     free(known);
     free(reached);
+    native_draw(f, g);
 }
 
 void native_code(FILE *f, const game *g)
@@ -169,15 +220,41 @@ static void write_each_shot(FILE *f, const game *g, int item)
     fprintf(f, "break; \\\n");
 }
 
+/* Is an item of a plan one that is entered otherwise than those before it? */
+static bool enters_anew(const game *g, int first, int item)
+{
+    bool anew = g->plan_items[item].entry != 0;
+    for (int j = first; j < item; j++) anew &= !g->plan_items[j].entry || !entered_alike(g, &g->plan_items[j], &g->plan_items[item]);
+    return anew;
+}
+
+static void write_cases_alike(FILE *f, const game *g, int item, int end)
+{
+    for (int j = item; j < end; j++) if (j == item || (g->plan_items[j].entry && entered_alike(g, &g->plan_items[item], &g->plan_items[j]))) fprintf(f, "case %d: ", j);
+}
+
+/* An item that was drawn; if all are entered alike, nothing is asked. */
+static void write_with_drawn(FILE *f, const game *g, int p)
+{
+    const int first = g->plans[p].first, end = first + g->plans[p].count;
+    int ways = 0;
+    for (int i = first; i < end; i++) ways += enters_anew(g, first, i);
+    fprintf(f, "case %d: { %s", p, ways > 1 ? "switch ((int)(item - PLAN_ITEMS)) { " : "");
+    for (int i = first; i < end; i++) {
+        if (!enters_anew(g, first, i)) continue;
+        if (ways > 1) write_cases_alike(f, g, i, end);
+        fprintf(f, "{ const plan_item *const item = &PLAN_ITEMS[%d]; __VA_ARGS__; } ", i);
+    }
+    fprintf(f, "%s break; } \\\n", ways > 1 ? "default: __builtin_unreachable(); }" : "");
+}
+
 /* Items that are entered alike share what is done. */
 static void write_with_items(FILE *f, const game *g, int p)
 {
     const int first = g->plans[p].first, end = first + g->plans[p].count;
     for (int i = first; i < end; i++) {
-        bool before = !g->plan_items[i].entry;
-        for (int j = first; j < i; j++) before |= g->plan_items[j].entry && entered_alike(g, &g->plan_items[j], &g->plan_items[i]);
-        if (before) continue;
-        for (int j = i; j < end; j++) if (j == i || (g->plan_items[j].entry && entered_alike(g, &g->plan_items[i], &g->plan_items[j]))) fprintf(f, "case %d: ", j);
+        if (!enters_anew(g, first, i)) continue;
+        write_cases_alike(f, g, i, end);
         fprintf(f, "{ const plan_item *const item = &PLAN_ITEMS[%d]; const ins *const pick = &CODE[%u]; __VA_ARGS__; break; } \\\n", i, pick_of(g, p));
     }
 }
@@ -198,7 +275,9 @@ static void write_plans_out(FILE *f, const game *g)
     for (int i = 0; i < g->plan_item_count; i++) write_each_shot(f, g, i);
     fprintf(f, "default: break; }\n#define WITH_ITEM(...) switch ((int)(item - PLAN_ITEMS)) { \\\n");
     for (int p = 0; p < g->plan_count; p++) write_with_items(f, g, p);
-    fprintf(f, "default: __VA_ARGS__; }\n");
+    fprintf(f, "default: __VA_ARGS__; }\n#define WITH_DRAWN(p, item, ...) switch ((int)((p) - PLANS)) { \\\n");
+    for (int p = 0; g->draws && p < g->plan_count; p++) write_with_drawn(f, g, p);
+    fprintf(f, "default: __builtin_unreachable(); }\n");
 }
 
 void native_each(FILE *f, const game *g)
