@@ -313,11 +313,14 @@ void lower_if(compiler *c, const node *n)
             const node *branch = i ? no : yes;
             if (!branch) continue;
             uint32_t mark = c->g->code_count;
-            int always_count = c->always_count;
+            const int always_count = c->always_count;
+            const bool closed = c->closed;
             scope inner = scope_open(c);
             c->pending = pending;
+            c->closed |= (i == 0) != open;
             if (branch->kind == NODE_A_SEQUENCE) lower_plain(c, branch); else lower_action(c, branch);
             scope_close(c, inner);
+            c->closed = closed;
             if ((i == 0) != open) { c->g->code_count = mark; c->pending = pending; c->always_count = always_count; }
         }
         here_label(c);

@@ -51,6 +51,7 @@ void lower_leg(compiler *c, const node *n);
 
 /* making.c */
 void lower_place(compiler *c, const node *n);
+void lower_rank(compiler *, const node *);
 void lower_drop(compiler *c, const node *n);
 void lower_take(compiler *c, const node *n);
 void lower_send(compiler *c, const node *n);

@@ -72,7 +72,7 @@ int board_direction(compiler *c, direction d)
 {
     game *g = c->g;
     if (g->dir_count == DIRS_MAX) {
-        diag_add(c->d, "E0340", c->making ? word_at(c, c->making, c->making->text) : c->board ? c->board->at : (span){ 0 }, "more than %d directions, leaps and tracks", DIRS_MAX);
+        diag_add(c->d, "E0340", c->making ? word_at(c, c->making, c->making->text) : c->at ? c->at->at : c->board ? c->board->at : (span){ 0 }, "more than %d directions, leaps and tracks", DIRS_MAX);
         return -1;
     }
     if (!d.next) {
@@ -154,12 +154,30 @@ int add_step_direction(compiler *c, const char *name, int dx, int dy, const raw_
     return index;
 }
 
-static void pair_opposites(game *g)
+/* Directions that undo each other. Those made by `from` lead back only where both of them begin. */
+void pair_opposites(game *g)
 {
     for (int i = 0; i < g->dir_count; i++)
-        for (int j = 0; j < g->dir_count; j++)
-            if (!g->dirs[i].graph && !g->dirs[j].graph && g->dirs[i].opposite < 0 && (g->dirs[i].dx || g->dirs[i].dy) && g->dirs[i].dx == -g->dirs[j].dx && g->dirs[i].dy == -g->dirs[j].dy)
-                g->dirs[i].opposite = j;
+        for (int j = 0; j < g->dir_count && g->dirs[i].opposite < 0; j++) {
+            const direction *a = &g->dirs[i], *b = &g->dirs[j];
+            if (a->graph || b->graph || a->merges || !(a->dx || a->dy) || a->dx != -b->dx || a->dy != -b->dy) continue;
+            if (memcmp(a->back, b->next, PLACES_MAX * sizeof *a->back) == 0) g->dirs[i].opposite = j;
+        }
+}
+
+/* The direction that undoes d, made if need be; -1 if none can. */
+int direction_back(compiler *c, int d)
+{
+    game *g = c->g;
+    if (g->dirs[d].opposite >= 0 || g->dirs[d].graph || g->dirs[d].merges) return g->dirs[d].opposite;
+    direction x = g->dirs[d];
+    x.dx = -x.dx, x.dy = -x.dy, x.next = NULL;
+    const int index = board_direction(c, x);
+    if (index < 0) return -1;
+    memcpy(g->dirs[index].next, g->dirs[d].back, PLACES_MAX * sizeof *x.next);
+    direction_finish(c, index);
+    g->dirs[index].opposite = d;
+    return g->dirs[d].opposite = index;
 }
 
 static void make_directions(compiler *c, const raw_cell *links, int link_count)

@@ -432,6 +432,16 @@ void check_set(compiler *c, const value *v, const node *n, const char *name)
     else diag_add(c->d, "W0406", n->at, "the board has no cell that is `%s`", print_short(c, n));
 }
 
+/* `edge(ahead)` on the dark cells of a board: straight ahead there is nothing anywhere. */
+void check_edge(compiler *c, const value *v, const node *n)
+{
+    if (!c->lints || c->d->errors || !ours(n) || c->env_count > c->env_base || depends_on_options(c, n, 0) || depends_on_options(c, c->board, 0)) return;
+    for (int p = 0; p < c->g->player_count; p++)
+        for (int i = 0; i < c->g->cells; i++) if (!(const_words(v, p)[i / 64] >> (i % 64) & 1)) return;
+    const bool rows = is_name(kid(n, 0), "ahead");
+    diag_add(c->d, "W0428", n->at, rows ? "every cell is in `%s`: `%s` leads nowhere on this board; the last row is `row max(row of cells)`" : "every cell is in `%s`", print_short(c, n), print_short(c, kid(n, 0)));
+}
+
 void check_directions(compiler *c, const value *v, const node *n)
 {
     if (!c->lints || c->d->errors || !ours(n) || v->type != T_RELATION || !v->constant || n->kind == NODE_E_WHEN) return;

@@ -233,6 +233,7 @@ static void lower_setup(compiler *c)
 {
     fresh_code(c);
     c->in_setup = true;
+    c->ranks = 0;
     c->g->setup_pc = here_label(c);
     entry_add(c, "setup", c->g->setup_pc);
     if (c->setup) {

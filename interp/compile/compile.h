@@ -123,7 +123,8 @@ typedef struct compiler {
     struct { const char *name; value v; } reuse[64]; int reuse_count;      /* names an alternative before has made: the next makes them in the same registers */
     const node *open_rules[32]; int open_rule_count;
     const node **always; int always_count;
-    bool in_test, in_ends, in_setup, in_turn;
+    bool in_test, in_ends, in_setup, in_turn, closed;   /* closed: in a branch that an option closes */
+    int ranks;                          /* of the diagram, so far */
     int test_words;                     /* number operands of moves, winner, drawn */
     bool counted_only_taken;
     int slow_attacks;
@@ -144,6 +145,8 @@ bool board_build(compiler *c);
 void board_fallback(compiler *c);                               /* after a fault: some board, so that the rest can be looked at */
 bool board_leap(compiler *c, int few, int many, uint64_t *mask);      /* directions of the leap; false with a message when there are too many */
 int board_direction(compiler *c, direction d);                  /* adds one; -1 with a message */
+void pair_opposites(game *);
+int direction_back(compiler *, int d);                          /* what undoes direction d, made if need be; -1 none */
 void direction_finish(compiler *c, int d);                      /* back, mask, shift from next */
 int cell_named(const game *g, const char *name);
 int cells_counted(const game *g, const char *a, const char *b, int *out, int cap);
@@ -285,6 +288,7 @@ void check_rules(compiler *c);
 void check_unseen(compiler *c);
 void check_set(compiler *c, const value *v, const node *n, const char *name);        /* a set without cells is warned of; name: of a let */
 void check_directions(compiler *c, const value *v, const node *n);
+void check_edge(compiler *, const value *v, const node *n);
 
 /* compile.c */
 /* NULL with messages. `probe`: see compile.c. */

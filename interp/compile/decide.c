@@ -100,6 +100,11 @@ void lower_pick(compiler *c, const node *n)
     if (v.type == T_ERROR) { if (!walker) bind(c, n->text, v); return; }
     if (walker && v.type != T_SET && v.type != T_PLACE) v = to_set(c, v, from);
     if (v.type == T_ERROR) return;
+    if (!walker && v.type == T_SET && from->kind == NODE_E_WHEN && static_type(c, from) == T_KINDS) {
+        diag_add(c->d, "E0387", from->at, "kinds that hang on a condition cannot be picked; write `if %s { pick %s in %s ... } else { ... }`", print_short(c, kid(from, 1)), n->text, print_short(c, kid(from, 0)));
+        bind(c, n->text, value_error());
+        return;
+    }
     const bool kinds = v.type == T_KINDS && v.constant && v.kind_count && (from->kind == NODE_E_CALL || from->kind == NODE_E_NAME || from->kind == NODE_E_OR);
     if (v.type == T_RELATION) { pick_direction(c, n, &v); return; }
     if (v.type == T_PLAYERS || v.type == T_PLAYER) { pick_player(c, n, &v); return; }

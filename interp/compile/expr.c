@@ -412,6 +412,7 @@ static value lower_call_expression(compiler *c, const node *n)
                 const direction *d = &c->g->dirs[__builtin_ctzll(m)];
                 for (int i = 0; i < c->g->cells; i++) if (!d->graph && d->next[i] == 0xFFFF) const_words(&v, p)[i / 64] |= 1ull << (i % 64);
             }
+        check_edge(c, &v, n);
         return v;
     }
     if (strcmp(f, "player") == 0) {

@@ -1,4 +1,5 @@
 /* Pieces that are made, dropped, taken and sent. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "act.h"
@@ -176,4 +177,49 @@ void lower_send(compiler *c, const node *n)
         to = value_reg(T_PLACE, r);
     }
     emit(c, OP_SEND, set, num_operand(c, &to), strcmp(n->text, "under") == 0, many, 0);
+}
+
+/* ---- diagrams ---------------------------------------------------------------------------------------------------------------------------------- */
+static bool cell_at(const game *g, int x, int y)
+{
+    for (int i = 0; i < g->cells; i++) if (g->cell[i].x == x && (y < 0 || g->cell[i].y == y)) return true;
+    return false;
+}
+
+/* Kinds that are written with this letter; *first is the one meant. */
+static int kinds_written(const game *g, char letter, int *first)
+{
+    int found = 0;
+    for (int k = g->kind_count - 1; k >= 0; k--) {
+        const char own = g->kinds[k].letter[0];
+        if (tolower((unsigned char)own) != tolower((unsigned char)letter)) continue;
+        found++;
+        *first = k;
+    }
+    return found;
+}
+
+/* One sign of a rank: the letter of a piece, on a cell. */
+static void check_sign(compiler *c, const node *n, int x)
+{
+    const game *g = c->g;
+    const char letter = n->text[x - 1];
+    const span at = { n->at.source, n->at.from + (uint32_t)x, n->at.from + (uint32_t)x + 1 };
+    int kind = 0;
+    const int kinds = kinds_written(g, letter, &kind);
+    if ((unsigned char)letter >= 128) diag_add(c->d, "E0420", n->at, "a diagram is of letters a to z, `.` and spaces");
+    else if (!kinds) diag_add(c->d, "E0420", at, "no piece is written '%c'; upper case is the first player's, lower case the second's, `.` no piece", letter);
+    else if (islower((unsigned char)letter) && g->player_count < 2) diag_add(c->d, "E0420", at, "lower case is the second player's, and there is one player");
+    else if (!cell_at(g, x, c->in_setup ? g->height - c->ranks : -1)) diag_add(c->d, "E0420", at, "the board has no cell here for '%c'", letter);
+}
+
+void lower_rank(compiler *c, const node *n)
+{
+    for (int x = 1; !c->closed && n->text[x - 1]; x++) if (n->text[x - 1] != '.' && n->text[x - 1] != ' ') {
+        const size_t before = c->d->errors;
+        check_sign(c, n, x);
+        if (c->d->errors != before) break;          /* one of a rank */
+    }
+    if (!c->closed) c->ranks++;
+    emit(c, OP_RANK, 0, 0, 0, name_index(c, n->text), 0);
 }

@@ -84,15 +84,36 @@ value relation_opposite(compiler *c, value a)
     if (!a.constant) {
         value v = a;
         v.reg = num_reg(c);
+        for (int d = c->g->dir_count - 1; d >= 0; d--) if (c->g->dirs[d].dx || c->g->dirs[d].dy) direction_back(c, d);    /* whichever it may be */
         emit(c, OP_OPPOSITE, v.reg, a.reg, 0, 0, 0);
         return v;
     }
     for (int p = 0; p < PLAYERS_MAX; p++) {
         uint64_t out = 0;
-        for (uint64_t m = a.mask[p]; m; m &= m - 1) { int o = c->g->dirs[__builtin_ctzll(m)].opposite; if (o >= 0) out |= 1ull << o; }
+        for (uint64_t m = a.mask[p]; m; m &= m - 1) { const int o = direction_back(c, __builtin_ctzll(m)); if (o >= 0) out |= 1ull << o; }
         a.mask[p] = out;
     }
     return a;
+}
+
+/* Direction d from cells of S alone, as player p has it: one that leads there already, or a new one (-1: there are too many). */
+static int direction_from(compiler *c, int d, const value *s, int p)
+{
+    game *g = c->g;
+    uint16_t next[PLACES_MAX];
+    memset(next, 0xFF, sizeof next);
+    for (int q = 0; q < g->cells; q++) if (const_words(s, p)[q / 64] >> (q % 64) & 1) next[q] = g->dirs[d].next[q];
+    for (int i = 0; i < g->dir_count; i++) {
+        const direction *x = &g->dirs[i];
+        if (!x->graph && x->name == g->dirs[d].name && x->dx == g->dirs[d].dx && x->dy == g->dirs[d].dy && memcmp(x->next, next, sizeof next) == 0) return i;
+    }
+    direction x = g->dirs[d];
+    x.next = NULL;
+    const int index = board_direction(c, x);
+    if (index < 0) return -1;
+    memcpy(g->dirs[index].next, next, sizeof next);
+    direction_finish(c, index);
+    return index;
 }
 
 /* R from S: the same directions, only from cells of S. */
@@ -103,28 +124,15 @@ value relation_from(compiler *c, value r, value s, const node *n)
     game *g = c->g;
     value v = r;
     for (int p = 0; p < PLAYERS_MAX; p++) v.mask[p] = 0;
-    const int first = g->dir_count;
-    int made[DIRS_MAX];
-    memset(made, 0xFF, sizeof made);
     for (int p = 0; p < g->player_count; p++)
         for (uint64_t m = r.mask[p]; m; m &= m - 1) {
-            int d = __builtin_ctzll(m);
-            if (made[d] < 0) {
-                direction x = g->dirs[d];
-                if (x.graph) { diag_add(c->d, "E0353", n->at, "only plain directions can be restricted by `from`"); return value_error(); }
-                x.next = NULL;
-                int index = board_direction(c, x);
-                if (index < 0) return value_error();
-                for (int q = 0; q < g->cells; q++) if (const_words(&s, p)[q / 64] >> (q % 64) & 1) g->dirs[index].next[q] = g->dirs[d].next[q];
-                direction_finish(c, index);
-                made[d] = index;
-            }
-            v.mask[p] |= 1ull << made[d];
+            const int d = __builtin_ctzll(m);
+            if (g->dirs[d].graph) { diag_add(c->d, "E0353", n->at, "only plain directions can be restricted by `from`"); return value_error(); }
+            const int index = direction_from(c, d, &s, p);
+            if (index < 0) return value_error();
+            v.mask[p] |= 1ull << index;
         }
-    for (int i = first; i < g->dir_count; i++)
-        for (int j = first; j < g->dir_count; j++) if (g->dirs[i].dx == -g->dirs[j].dx && g->dirs[i].dy == -g->dirs[j].dy && (g->dirs[i].dx || g->dirs[i].dy)) g->dirs[i].opposite = j;
-    for (int i = first; i < g->dir_count; i++)
-        for (int j = 0; j < first && g->dirs[i].opposite < 0; j++) if (g->dirs[i].dx == -g->dirs[j].dx && g->dirs[i].dy == -g->dirs[j].dy && (g->dirs[i].dx || g->dirs[i].dy)) g->dirs[i].opposite = j;
+    pair_opposites(g);
     for (int p = g->player_count; p < PLAYERS_MAX; p++) v.mask[p] = v.mask[0];
     return v;
 }

@@ -187,6 +187,10 @@ static bool row_without(compiler *c, row *r, const node *n, int i, int end)
         else { row_flush(c, r); row_last(r, relation_join(c, OP_BITS_ANDN, all, v), k); }
         return true;
     }
+    if (v.type == T_FIELD && i + 1 < n->count && n->kids[i + 1]) {
+        diag_add(c->d, "E0350", ((span){ k->at.source, k->at.from, n->kids[i + 1]->at.to }), "`not` takes the next word alone; write `not (%s %s)`", print_short(c, kid(k, 0)), print_short(c, n->kids[i + 1]));
+        return false;
+    }
     const value s = to_set(c, v, kid(k, 0));
     if (s.type == T_ERROR) return false;
     row_flush(c, r);

@@ -313,7 +313,7 @@ static void lower_known(compiler *c, const node *n)
     case NODE_A_WRITTEN: lower_written(c, n); break;
     case NODE_A_DO: lower_do(c, n); break;
     case NODE_A_RANK:
-        if (c->in_setup || c->in_test) emit(c, OP_RANK, 0, 0, 0, name_index(c, n->text), 0);
+        if (c->in_setup || c->in_test) lower_rank(c, n);
         else diag_add(c->d, "E0399", n->at, "a text is a rank of a diagram in `setup`; here it does nothing");
         break;
     default: diag_add(c->d, "E0399", n->at, "an action is wanted here"); break;
