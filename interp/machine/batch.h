@@ -32,10 +32,11 @@ static bool collect_counted(vm *v, uint32_t pc);
 static void collect_sure(vm *v, uint32_t choice, uint64_t ends);
 static bool counted_apart(const vm *v);
 
-static int set_pick(const uint64_t *s, int k)
+/* Place number k of a set that has so many. */
+INLINE int set_pick(const uint64_t *s, int k)
 {
     EACH_WORD(w) {
-        int n = __builtin_popcountll(s[w]);
+        const int n = w + 1 < WORDS ? __builtin_popcountll(s[w]) : 64;
         if (k < n) {
 #ifdef __BMI2__
             return w * 64 + __builtin_ctzll(__builtin_ia32_pdep_di(1ull << k, s[w]));

@@ -11,7 +11,7 @@ APART int64_t opposites(const vm *v, int64_t dirs)
     return (int64_t)out;
 }
 
-APART int64_t step_from(const vm *v, const ins *i)
+KNOWN int64_t step_from(const vm *v, const ins *i)
 {
     int64_t x = N(i->b), times = i->e >= 0 ? N(i->e) : relation_times(v, i->d);
     const uint64_t mask = relation_mask(v, i->d);

@@ -261,7 +261,7 @@ KNOWN void choose_drop(vm *v, const ins *i, int k, int place, int source)
     }
     else p = piece_lift(v, source);
     if (TOKENS(v)) { v->note_pc = (uint32_t)(i - g->code); note(v, TOKEN_DROP, place, code_kind(g, p.code)); }
-    if (place >= g->cells) {
+    if (g->places > g->cells && place >= g->cells) {
         const zone *z = &g->zones[g->zone_of[place]];
         place = free_slot(v, z->first, z->slots, "more pieces in a zone than it can hold");
         if (place < 0) return;

@@ -388,7 +388,7 @@ static drawn batch_random(vm *v, uint64_t random[4])
 }
 
 /* The option drawn may lead where others do: does it stand? If not, all is as at the first choice. */
-static bool drawn_stands(vm *v, uint64_t random[4])
+static __attribute__((noinline)) bool drawn_stands(vm *v, uint64_t random[4])
 {
     const int option = v->drawn_option;
     restore(v, v->drawn_mark, v->first_pc);
@@ -419,7 +419,7 @@ static bool draw(vm *v, uint64_t random[4])
 
 static bool in_setup(const vm *v) { return H(H_RESUME) && H(H_RESUME) < G(v)->turn_pc; }
 
-static bool play_random_collected(vm *v, uint64_t random[4])
+static __attribute__((noinline)) bool play_random_collected(vm *v, uint64_t random[4])
 {
     const bool setting_up = in_setup(v);
     for (int forced = 0; forced < 10000 && !H(H_OVER); forced++) {

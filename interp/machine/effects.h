@@ -83,9 +83,9 @@ static void place_kinds(vm *v, const ins *i, int zone_index)
     }
 }
 
-static int64_t kept(const keep *k, int64_t x) { return x < k->low ? k->low : x > k->high ? k->high : x; }
+INLINE int64_t kept(const keep *k, int64_t x) { return x < k->low ? k->low : x > k->high ? k->high : x; }
 
-static void set_numbers(vm *v, const ins *i, bool from_field)
+KNOWN void set_numbers(vm *v, const ins *i, bool from_field)
 {
     const game *g = G(v);
     const keep *k = &g->keeps[i->d];
@@ -96,7 +96,7 @@ static void set_numbers(vm *v, const ins *i, bool from_field)
     for (int x; (x = set_pop(left)) >= 0;) {
         if (k->of == KEEP_PIECE && !AT(v)[x]) continue;
         int64_t y = 0;
-        if (from_field) { if (!field_at(v, i->b, x, &y)) continue; }
+        if (from_field) { if (!field_known(v, &G(v)->fields[i->b], x, &y)) continue; }
         else y = N(i->b);
         if (offset) { a[x] = (int16_t)(y + 1); continue; }
         int64_t old = a[x];
@@ -105,10 +105,10 @@ static void set_numbers(vm *v, const ins *i, bool from_field)
 }
 
 /* One to each place along a track. */
-static void sow(vm *v, const ins *i)
+KNOWN void sow(vm *v, const ins *i)
 {
     const keep *k = &G(v)->keeps[i->e];
-    int16_t *a = v->arrays + (size_t)k->where * (size_t)G(v)->places;
+    int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)G(v)->places;
     const uint16_t *next = G(v)->dirs[__builtin_ctzll(relation_mask(v, i->d))].next;
     if (N(i->b) < N(i->a)) return;
     const uint64_t many = (uint64_t)N(i->b) - (uint64_t)N(i->a) + 1;

@@ -8,11 +8,25 @@ static inline uint64_t cells_word(const game *g, int k)
     return g->cells >= 64 * (k + 1) ? ~0ull : g->cells <= 64 * k ? 0 : (1ull << (g->cells % 64)) - 1;
 }
 
-static bool field_at(const vm *v, int index, int place, int64_t *out)
+static bool field_at(const vm *v, int index, int place, int64_t *out);
+
+/* Arithmetic of a field and a number, or another field. */
+static bool field_sum(const vm *v, const field *f, int place, int64_t *out)
+{
+    int64_t x = 0, y = 0;
+    if (f->left >= 0 && !field_at(v, f->left, place, &x)) return false;
+    if (f->left < 0) x = NUM(v)[f->index];
+    if (f->right_number) y = NUM(v)[f->right];
+    else if (!field_at(v, f->right, place, &y)) y = 0;
+    *out = whole(f->op, x, y);
+    return true;
+}
+
+/* The number of a field at a place; false if it has none. */
+KNOWN bool field_known(const vm *v, const field *f, int place, int64_t *out)
 {
     const game *g = G(v);
-    const field *f = &g->fields[index];
-    int64_t x = 0, y = 0;
+    int64_t x = 0;
     switch (f->kind) {
     case FIELD_CONST:
         x = f->values[NUM(v)[g->num_base + H_MOVER]][place];
@@ -29,17 +43,13 @@ static bool field_at(const vm *v, int index, int place, int64_t *out)
         break;
     }
     case FIELD_HEIGHT: x = height_of(v, place); if (place >= g->cells) return false; break;
-    case FIELD_SUM:
-        if (f->left >= 0 && !field_at(v, f->left, place, &x)) return false;
-        if (f->left < 0) x = NUM(v)[f->index];
-        if (f->right_number) y = NUM(v)[f->right];
-        else if (!field_at(v, f->right, place, &y)) y = 0;
-        x = whole(f->op, x, y);
-        break;
+    case FIELD_SUM: return field_sum(v, f, place, out);
     }
     *out = x;
     return true;
 }
+
+static bool field_at(const vm *v, int index, int place, int64_t *out) { return field_known(v, &G(v)->fields[index], place, out); }
 
 /* A bit for each of up to 64 numbers: is it within the bounds? */
 #ifdef __SSE2__
@@ -69,7 +79,7 @@ static inline uint64_t bits_within(const int16_t *a, int n, int16_t low, int16_t
 
 /* The places where a kept number is within (or, negated, outside) the bounds. What is kept of cells is kept of zones as cells, too, but not of
  * what is in them. */
-static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
+KNOWN void kept_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     const game *g = G(v);
     const int16_t *a = ARRAYS(v) + (size_t)f->index * (size_t)g->places;
@@ -87,7 +97,7 @@ static void kept_set(const vm *v, const field *f, int64_t low, int64_t high, boo
 }
 
 /* The same of a number that never changes. */
-static void fixed_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
+KNOWN void fixed_set(const vm *v, const field *f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     const uint64_t *upto = f->upto[H(H_MOVER)];
     const int64_t before = f->least - 1, from = low > f->least ? low - 1 : before, to = high < f->most ? high : f->most;
@@ -114,7 +124,7 @@ static void any_field_set(const vm *v, int f, int64_t low, int64_t high, bool ne
     }
 }
 
-static void field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
+KNOWN void field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     const field *what = &G(v)->fields[f];
     uint64_t result[WORDS];
@@ -125,14 +135,14 @@ static void field_set(const vm *v, int f, int64_t low, int64_t high, bool negate
     set_copy(out, result);
 }
 
-static int64_t field_over(const vm *v, int f, const uint64_t *s, opcode what)
+KNOWN int64_t field_over(const vm *v, int f, const uint64_t *s, opcode what)
 {
     uint64_t left[WORDS];
     int64_t sum = 0, most = 0, least = 0, x;
     bool some = false;
     set_copy(left, s);
     for (int p; (p = set_pop(left)) >= 0;) {
-        if (!field_at(v, f, p, &x)) continue;
+        if (!field_known(v, &G(v)->fields[f], p, &x)) continue;
         sum += x;
         if (!some || x > most) most = x;
         if (!some || x < least) least = x;

@@ -2,11 +2,12 @@
 #ifndef JOC_KEYS_H
 #define JOC_KEYS_H
 
-static int next_player(const vm *v, int64_t from)
+INLINE int64_t next_player(const vm *v, int64_t from)
 {
     const game *g = G(v);
     const int64_t out = HEAD(v)[H_OUT];
-    int i = from + 1 >= g->player_count ? 0 : (int)from + 1;
+    int64_t i = from + 1 >= g->player_count ? 0 : from + 1;
+    if (!out) return i;
     while ((out >> i & 1) && i != from) i = i + 1 == g->player_count ? 0 : i + 1;
     return i;
 }

@@ -49,7 +49,7 @@ static uint64_t lanes_between(const lanes *l, uint64_t cell, uint64_t through, u
 }
 
 /* Is there a run of n cells of s (n at least 2)? `links`: the cells with a next one, both in s. */
-static bool lanes_run(const lanes *l, uint64_t s, int64_t n)
+KNOWN bool lanes_run(const lanes *l, uint64_t s, int64_t n)
 {
     if (n > l->longest) return false;
     lane4 u = lanes_get(l->up), links = lanes_get(l->mask_up) & s & (s >> u);

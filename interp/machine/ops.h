@@ -47,7 +47,7 @@ DO(HOLDS) { N(i->a) = N(i->b) >= 0 && set_has(S(i->c), (int)N(i->b)); return ON;
 DO(FIRST) { N(i->a) = set_first(S(i->b)); return ON; }
 DO(OWNER) { N(i->a) = N(i->b) >= 0 && AT(v)[N(i->b)] ? code_owner(G(v), AT(v)[N(i->b)]) : -1; return ON; }
 DO(KIND) { N(i->a) = N(i->b) >= 0 && AT(v)[N(i->b)] ? code_kind(G(v), AT(v)[N(i->b)]) : -1; return ON; }
-DO(GET) { int64_t x = 0; if (N(i->b) < 0 || !field_at(v, i->d, (int)N(i->b), &x)) x = 0; N(i->a) = x; return ON; }
+DO(GET) { int64_t x = 0; if (N(i->b) < 0 || !field_known(v, &G(v)->fields[i->d], (int)N(i->b), &x)) x = 0; N(i->a) = x; return ON; }
 DO(SUM) { N(i->a) = field_over(v, i->d, S(i->b), (opcode)i->op); return ON; }
 SAME(MOST, SUM)
 SAME(LEAST, SUM)

@@ -128,7 +128,7 @@ static void add_run(const direction *d, int x, const uint64_t *s, run_wanted w, 
 }
 
 /* May a run be long enough? */
-static bool long_run(const vm *v, const uint64_t *s, int rel, int64_t low)
+KNOWN bool long_run(const vm *v, const uint64_t *s, int rel, int64_t low)
 {
 #if WORDS == 1
     if (lanes_for(v, rel) && low > 1) return lanes_run(lanes_for(v, rel), s[0], low);

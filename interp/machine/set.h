@@ -9,9 +9,10 @@
 
 INLINE bool set_any(const uint64_t *s) { uint64_t x = 0; EACH_WORD(k) x |= s[k]; return x != 0; }
 INLINE int set_count(const uint64_t *s) { int n = 0; EACH_WORD(k) n += __builtin_popcountll(s[k]); return n; }
-INLINE bool set_has(const uint64_t *s, int place) { return (s[place >> 6] >> (place & 63)) & 1; }
-INLINE void set_add(uint64_t *s, int place) { s[place >> 6] |= 1ull << (place & 63); }
-INLINE void set_remove(uint64_t *s, int place) { s[place >> 6] &= ~(1ull << (place & 63)); }
+INLINE int word_of(int place) { return WORDS == 1 ? 0 : place >> 6; }
+INLINE bool set_has(const uint64_t *s, int place) { return (s[word_of(place)] >> (place & 63)) & 1; }
+INLINE void set_add(uint64_t *s, int place) { s[word_of(place)] |= 1ull << (place & 63); }
+INLINE void set_remove(uint64_t *s, int place) { s[word_of(place)] &= ~(1ull << (place & 63)); }
 INLINE void set_copy(uint64_t *d, const uint64_t *s) { EACH_WORD(k) d[k] = s[k]; }
 INLINE void set_clear(uint64_t *d) { EACH_WORD(k) d[k] = 0; }
 INLINE void set_and(uint64_t *d, const uint64_t *a, const uint64_t *b) { EACH_WORD(k) d[k] = a[k] & b[k]; }
