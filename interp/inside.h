@@ -16,6 +16,7 @@ struct joc_position {
     int idle_turns;             /* turns that passed by themselves when it was settled */
     state_kind kind;
     int64_t scores[PLAYERS_MAX];
+    uint8_t *kept;              /* a state, while something is asked of the position that the rules ask elsewhere; made when wanted */
     char fault[200];            /* the reason a computation was given up, with the rule */
     struct event *log;          /* the newest event; games with secrets only (view.h) */
     bool log_whole;             /* it begins where the game begins */

@@ -358,6 +358,7 @@ const char *joc_game_facing(const joc_game *x, int p)
     return words[x->g->players[p].facing];
 }
 
+bool joc_game_has_score(const joc_game *x) { return x->g->score_pc != 0; }
 bool joc_game_has_chance(const joc_game *x) { return x->g->has_chance; }
 bool joc_game_has_secrets(const joc_game *x) { return x->g->has_secrets; }
 
@@ -496,6 +497,7 @@ void joc_position_free(joc_position *p)
     log_drop(p->log);
     joc_position_free(p->truth);
     vm_free(p->v);
+    free(p->kept);
     free(p);
 }
 
@@ -527,6 +529,26 @@ joc_result joc_result_of(const joc_position *p_)
     if (h[H_REASON] > 0 && h[H_REASON] <= g->end_count) { const end_info *e = &g->ends[h[H_REASON] - 1]; r.reason = e->label && *e->label ? e->label : e->word; }
     else if (h[H_REASON] < 0 && -h[H_REASON] <= g->name_count) r.reason = g->names[-h[H_REASON] - 1];
     return r;
+}
+
+bool joc_standing(const joc_position *p_, int64_t *scores)
+{
+    joc_position *p = (joc_position *)(uintptr_t)p_;
+    const game *g = p->game->g;
+    const machine *m = g->machine;
+    position_settle(p);
+    if (!g->score_pc) return false;
+    const int mover = (int)p->v->head[H_MOVER];
+    if (!p->kept) p->kept = must(malloc(g->state_size));
+    memcpy(p->kept, p->v->state, g->state_size);
+    for (int i = 0; i < g->player_count; i++) {
+        m->mover(p->v, i);
+        m->run(p->v, g->score_pc);
+        scores[i] = p->v->num[g->score];
+    }
+    memcpy(p->v->state, p->kept, g->state_size);
+    m->mover(p->v, mover);
+    return true;
 }
 
 int joc_mover(const joc_position *p) { position_settle(p); return (int)p->v->head[H_MOVER]; }
@@ -797,6 +819,7 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         t->turns += (uint64_t)v->head[H_TURNS];
         if (t->games == 1 || n < t->shortest) t->shortest = n;
         if (n > t->longest) t->longest = n;
+        if (v->fault && !*t->fault) snprintf(t->fault, sizeof t->fault, "%s", joc_fault(p)), t->fault_seed = seed + i;
         if (k == STATE_STUCK) t->stuck++;
         else if (k == STATE_DECISION) t->unfinished++;
         else if (v->head[H_OVER] == 1) t->wins[v->head[H_WINNER]]++;

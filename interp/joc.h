@@ -116,6 +116,7 @@ const char *joc_game_option(const joc_game *, const char *name);       /* its va
 int joc_game_players(const joc_game *);
 const char *joc_game_player(const joc_game *, int player);             /* 0 .. players-1; -1: "neutral" */
 const char *joc_game_facing(const joc_game *, int player);             /* north east south west */
+bool joc_game_has_score(const joc_game *);
 bool joc_game_has_chance(const joc_game *);
 bool joc_game_has_secrets(const joc_game *);
 char *joc_game_tables(const joc_game *);                /* malloc'd, readable */
@@ -186,6 +187,8 @@ void joc_position_free(joc_position *);
 const joc_game *joc_position_game(const joc_position *);
 joc_state joc_state_of(const joc_position *);
 joc_result joc_result_of(const joc_position *);
+/* What `score` gives each player (one per player, into `scores`) if it is asked now, whether the game is over or not. False: the game has none. */
+bool joc_standing(const joc_position *, int64_t *scores);
 int joc_mover(const joc_position *);                                    /* who decides now */
 int joc_turns(const joc_position *);
 bool joc_inside_turn(const joc_position *);                             /* a decision after the first of its turn */
@@ -320,6 +323,8 @@ typedef struct {
     uint64_t shortest, longest;         /* in decisions */
     double decisions_square;            /* sum of squares, for deviations */
     uint64_t choices, counted;          /* sum of the numbers of moves at so many of the decisions (0 if not counted) */
+    char fault[320];                    /* of the games that are stuck, why the first was given up; "" if rules alone stopped them */
+    uint64_t fault_seed;                /* its seed */
 } joc_tally;
 /* `games` random games from the start, game i seeded by seed + i, each at most `cap` decisions and throws (of which only decisions are counted): results do not depend on how games are divided among calls.
  * Choices are counted in every so many-th game (0: in none): listing them is what random play spares itself. */

@@ -30,6 +30,7 @@ static void tally_add(joc_tally *to, const joc_tally *t) {
     to->games += t->games, to->decisions += t->decisions, to->turns += t->turns, to->unfinished += t->unfinished, to->draws += t->draws, to->stuck += t->stuck;
     to->decisions_square += t->decisions_square, to->choices += t->choices, to->counted += t->counted;
     for (int i = 0; i < PLAYERS_MOST; i++) to->wins[i] += t->wins[i];
+    if (*t->fault && (!*to->fault || t->fault_seed < to->fault_seed)) memcpy(to->fault, t->fault, sizeof to->fault), to->fault_seed = t->fault_seed;
 }
 
 static void play_seated(simulation *s, uint64_t number, joc_tally *t) {
@@ -43,6 +44,7 @@ static void play_seated(simulation *s, uint64_t number, joc_tally *t) {
         one.decisions_square = (double)done.decisions * (double)done.decisions;
         one.stuck = joc_state_of(p) == JOC_STUCK;
         one.unfinished = joc_state_of(p) != JOC_OVER && !one.stuck;
+        if (joc_fault(p)) snprintf(one.fault, sizeof one.fault, "%s", joc_fault(p)), one.fault_seed = seed;
         if (r.outcome == JOC_DRAW) one.draws = 1;
         if (r.outcome == JOC_WIN) one.wins[r.winner] = 1;
         tally_add(t, &one);
@@ -146,6 +148,7 @@ static void result_print(const simulation *s, double seconds) {
     share_print("draws", t->draws, t->games);
     if (t->unfinished) share_print("unfinished", t->unfinished, t->games);
     if (t->stuck) share_print("stuck", t->stuck, t->games);
+    if (*t->fault) printf("given up     %s; the first game had seed %" PRIu64 "\n", t->fault, t->fault_seed);
     printf("length       %10.2f decisions on average (± %.2f), deviation %.2f, %" PRIu64 " to %" PRIu64 "\n", l.mean, l.error, l.deviation, t->shortest, t->longest);
     printf("turns        %10.2f on average\n", t->games ? (double)t->turns / (double)t->games : 0);
     printf("choices      %10.2f at a decision on average\n", l.branching);
@@ -176,6 +179,10 @@ static int result_json(const simulation *s, double seconds, int code) {
     json_object_set_new(answer, "unfinished", share_json(t->unfinished, t->games));
     json_object_set_new(answer, "by_lot", json_integer((json_int_t)s->blind));
     json_object_set_new(answer, "stuck", share_json(t->stuck, t->games));
+    if (*t->fault) {
+        json_object_set_new(answer, "fault", json_text(t->fault));
+        json_object_set_new(answer, "fault_seed", json_integer((json_int_t)t->fault_seed));
+    }
     json_object_set_new(length, "mean", json_real(l.mean));
     json_object_set_new(length, "error", json_real(l.error));
     json_object_set_new(length, "deviation", json_real(l.deviation));

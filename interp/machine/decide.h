@@ -138,6 +138,13 @@ static void throws(vm *v, uint32_t pc, const int *values, const int *shares, int
     }
 }
 
+/* A chance event of which nothing can come. */
+static void chance_fault(vm *v, uint32_t pc)
+{
+    fault(v, G(v)->code[pc].e & CHANCE_MAY_VOID ? "no outcome of a chance event is one that its `until` asks for" : "a chance event has nothing to draw from");
+    if (!v->fault_pc) v->fault_pc = pc;
+}
+
 static size_t outcomes(vm *v)
 {
     const game *g = G(v);
@@ -188,10 +195,11 @@ static size_t outcomes(vm *v)
         for (int j = 0; j < i->b; j++) { one = (uint32_t)g->lists[i->d + j]; outcome(v, pc, &one, 1, 1, mark); }
     restore(v, mark, 0);
     forget(v, mark);
+    if (!v->leaf_count) chance_fault(v, pc);
     return v->fault ? 0 : v->leaf_count;
 }
 
-/* Draws one outcome of the chance event at which the loaded state stands. False if there is none. */
+/* Draws one outcome of the chance event at which the loaded state stands. False, with a fault, if there is none. */
 static bool chance_draw(vm *v, uint64_t random[4])
 {
     const game *g = G(v);
@@ -233,6 +241,7 @@ static bool chance_draw(vm *v, uint64_t random[4])
         return true;
     }
     if (may_void) forget(v, mark);
+    chance_fault(v, pc);
     return false;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "interp/play/graph.h"
+#include "interp/play/large.h"
 #include "interp/play/text.h"
 
 enum { STATES_FIRST = 1024, WORDS_FIRST = 4096, TABLE_FIRST = 4096, STACK_FIRST = 1 << 16, TELL_EVERY = 4096 };
@@ -25,16 +26,16 @@ uint64_t graph_bytes(const graph *g) {
 }
 
 void graph_free(graph *g) {
-    free(g->first);
-    free(g->keys);
-    free(g->words);
-    free(g->table);
+    large_free(g->first, g->capacity * sizeof *g->first);
+    large_free(g->keys, g->capacity * sizeof *g->keys);
+    large_free(g->words, g->word_capacity * sizeof *g->words);
+    large_free(g->table, g->table_size * sizeof *g->table);
     *g = (graph){ 0 };
 }
 
 /* Grows a block to `want` bytes if the memory allowed holds it beside the rest. */
 static void *grown(finder *f, void *old, size_t had, size_t want) {
-    void *made = graph_bytes(f->g) + f->stack_capacity - had + want > f->how->memory ? NULL : realloc(old, want);
+    void *made = graph_bytes(f->g) + f->stack_capacity - had + want > f->how->memory ? NULL : large_grown(old, had, want);
     if (!made) f->state = GRAPH_FULL;
     return made;
 }
@@ -154,7 +155,8 @@ static bool expand(finder *f, uint32_t state) {
     int turns = joc_turns(f->at);
     joc_moves *list = joc_moves_of(f->at);
     size_t count = joc_moves_count(list), words = 0;
-    bool good = block_room(f, 1 + 2 * count);
+    if (joc_fault(f->at)) f->state = GRAPH_FAULT;
+    bool good = f->state == GRAPH_DONE && block_room(f, 1 + 2 * count);
     if (good) f->block[words++] = (uint32_t)sort | (uint32_t)count << 3;
     for (size_t i = 0; good && i < count; i++) {
         const joc_move *m = joc_moves_at(list, i);
@@ -198,7 +200,7 @@ graph_state graph_find(graph *g, const joc_position *from, const graph_how *how,
     *fault = f.state == GRAPH_FAULT ? text_copy(joc_fault(f.at)) : NULL;
     joc_position_free(f.at);
     free(f.bytes);
-    free(f.stack);
+    large_free(f.stack, f.stack_capacity);
     free(f.block);
     return f.state;
 }

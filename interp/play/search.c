@@ -1,6 +1,7 @@
 /* Exact values by questions; see search.h. */
 #include <stdlib.h>
 #include <string.h>
+#include "interp/play/large.h"
 #include "interp/play/search.h"
 #include "interp/play/text.h"
 
@@ -11,6 +12,8 @@ enum { DEEPEST = 4000, TELL_EVERY = 8192, BUCKET = 4, NO_BEST = 65535 };
 /* What is known of a position: its value lies within the bounds; the move that answered the last question. */
 typedef struct { uint64_t key; int32_t low, high; uint16_t best; uint16_t used; } entry;
 
+/* Children are asked in the order of their ranks: what answers at once, what answered last, who keeps the turn, and how the scores stand. */
+enum { RANK_ANSWERS = 1 << 30, RANK_BEST = 1 << 29, RANK_STAYS = 1 << 20, STANDING_MOST = RANK_STAYS / 2 - 1 };
 typedef struct { uint64_t key; int32_t low, high; uint32_t index; int32_t rank; bool over; } child;
 
 typedef struct {
@@ -21,6 +24,7 @@ typedef struct {
     uint64_t positions;
     uint64_t path[DEEPEST];
     int depth, players;
+    bool scored;                        /* the game has a score that can be asked at any position */
     search_state state;
 } searcher;
 
@@ -62,23 +66,38 @@ static int32_t end_value(searcher *s) {
 
 static bool is_over(const joc_position *p) { return joc_state_of(p) == JOC_OVER || joc_state_of(p) == JOC_STUCK; }
 
-/* What is known of the position at hand before it is looked at. Who keeps the turn is looked at early. */
+/* How much better than the other the player stands at the position at hand, as far as `score` tells. */
+static int32_t standing(searcher *s, int player) {
+    int64_t scores[2];
+    if (!s->scored || s->players != 2) return 0;
+    joc_standing(s->at, scores);
+    const int64_t ahead = scores[player] - scores[!player];
+    return (int32_t)(ahead > STANDING_MOST ? STANDING_MOST : ahead < -STANDING_MOST ? -STANDING_MOST : ahead);
+}
+
+/* What can be told of the position at hand before it is looked at. Who keeps the turn is looked at early. */
 static child child_of(searcher *s, uint32_t index, int mover, uint32_t best) {
     child c = { .index = index, .low = LEAST, .high = MOST, .over = is_over(s->at) };
     if (c.over) c.low = c.high = end_value(s);
     else {
         c.key = joc_position_key(s->at);
-        const entry *e = entry_of(s, c.key);
-        if (e) c.low = e->low, c.high = e->high;
+        __builtin_prefetch(s->table + c.key % s->buckets * BUCKET);
     }
-    c.rank = index == best ? 2 : !c.over && joc_mover(s->at) == mover ? 1 : 0;
+    c.rank = index == best ? RANK_BEST : (!c.over && joc_mover(s->at) == mover ? RANK_STAYS : 0) + standing(s, mover);
     if (joc_fault(s->at)) s->state = SEARCH_FAULT;
     return c;
 }
 
+/* What the table knows of a child, which by now is near. */
+static void child_recall(const searcher *s, child *c, bool first, int32_t asked) {
+    const entry *e = c->over ? NULL : entry_of(s, c->key);
+    if (e) c->low = e->low, c->high = e->high;
+    if (first ? c->low >= asked : c->high < asked) c->rank = RANK_ANSWERS;
+}
+
 static int by_rank(const void *a, const void *b) {
     const child *x = a, *y = b;
-    if (x->rank != y->rank) return y->rank - x->rank;
+    if (x->rank != y->rank) return x->rank > y->rank ? -1 : 1;
     return x->index < y->index ? -1 : 1;
 }
 
@@ -131,8 +150,8 @@ static int32_t ask(searcher *s, int32_t asked) {
     for (size_t i = 0; i < count && s->state == SEARCH_DONE; i++) {
         joc_play(s->at, joc_moves_at(list, i));
         c[i] = child_of(s, (uint32_t)i, mover, best);
-        if (mover == 0 ? c[i].low >= asked : c[i].high < asked) c[i].rank = 3;      /* answers at once */
     }
+    for (size_t i = 0; i < count; i++) child_recall(s, &c[i], mover == 0, asked);
     qsort(c, count, sizeof *c, by_rank);
     int32_t value = ask_children(s, list, c, count, mover == 0, asked, &best);
     joc_moves_free(list);
@@ -175,10 +194,12 @@ search_result search(const joc_position *from, const graph_how *how) {
     void *root = memory_of(1, joc_position_bytes(g));
     s->how = how;
     s->players = joc_game_players(g);
+    s->scored = joc_game_has_score(g);
     s->at = joc_position_copy(from);
     s->buckets = how->memory / (BUCKET * sizeof(entry));
     if (!s->buckets) s->buckets = 1;
-    s->table = memory_of(s->buckets, BUCKET * sizeof(entry));
+    s->table = large_grown(NULL, 0, s->buckets * BUCKET * sizeof(entry));
+    if (!s->table) s->buckets = 1, s->table = large_grown(NULL, 0, BUCKET * sizeof(entry));
     joc_position_save(s->at, root);
     if (is_over(s->at)) out.value = end_value(s);
     else {
@@ -189,7 +210,7 @@ search_result search(const joc_position *from, const graph_how *how) {
     out.positions = s->positions;
     if (s->state == SEARCH_FAULT) out.fault = text_copy(joc_fault(s->at));
     joc_position_free(s->at);
-    free(s->table);
+    large_free(s->table, s->buckets * BUCKET * sizeof(entry));
     free(s);
     free(root);
     return out;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "interp/play/large.h"
 #include "interp/play/solve.h"
 #include "interp/play/text.h"
 
@@ -70,16 +71,23 @@ static void components_walk(solver *s, tarjan *t) {
     }
 }
 
+/* As many entries as there are states. */
+static void *each_state(const graph *g, size_t size) {
+    void *made = large_grown(NULL, 0, g->count * size);
+    return made ? made : memory_of(SIZE_MAX, 1);                /* says that there is no memory */
+}
+
+static void each_state_free(const graph *g, void *p, size_t size) { large_free(p, g->count * size); }
+
 static void components(solver *s, component_function each) {
-    size_t n = s->g->count;
-    tarjan t = { memory_of(n, 4), memory_of(n, 4), memory_of(n, 4), memory_of(n, sizeof(frame)), 0, 0, 0 };
+    tarjan t = { each_state(s->g, 4), each_state(s->g, 4), each_state(s->g, 4), each_state(s->g, sizeof(frame)), 0, 0, 0 };
     s->each = each;
     s->done = 0;
     components_walk(s, &t);
-    free(t.order);
-    free(t.low);
-    free(t.stack);
-    free(t.frames);
+    each_state_free(s->g, t.order, 4);
+    each_state_free(s->g, t.low, 4);
+    each_state_free(s->g, t.stack, 4);
+    each_state_free(s->g, t.frames, sizeof(frame));
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------------------------- */
@@ -120,8 +128,8 @@ static void bounds_solve(solver *s, const uint32_t *states, size_t count) {
 
 static void bounds(solver *s) {
     double least = s->how->scores ? s->g->least : 0, most = s->how->scores ? s->g->most : 1;
-    s->low = memory_of(s->g->count, sizeof *s->low);
-    s->high = memory_of(s->g->count, sizeof *s->high);
+    s->low = each_state(s->g, sizeof *s->low);
+    s->high = each_state(s->g, sizeof *s->high);
     for (size_t i = 0; i < s->g->count; i++) s->low[i] = least, s->high[i] = most;
     components(s, bounds_solve);
 }
@@ -149,9 +157,9 @@ static bool decide(solver *s, uint32_t n, uint32_t depth) {
 
 static void backwards(solver *s) {
     size_t n = s->g->count;
-    s->low = memory_of(n, sizeof *s->low);
-    s->high = memory_of(n, sizeof *s->high);
-    s->depths = memory_of(n, sizeof *s->depths);
+    s->low = each_state(s->g, sizeof *s->low);
+    s->high = each_state(s->g, sizeof *s->high);
+    s->depths = each_state(s->g, sizeof *s->depths);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *b = graph_block(s->g, i);
         bool end = graph_sort_of(b) == GRAPH_END;
@@ -215,8 +223,8 @@ static void lengths_solve(solver *s, const uint32_t *states, size_t count) {
 static void lengths(solver *s, solution *out, const graph *g) {
     solver l = { .g = g, .how = s->how, .value = s->low };
     const uint32_t *b = graph_block(g, 0);
-    l.low = memory_of(g->count, sizeof *l.low);
-    l.high = memory_of(g->count, sizeof *l.high);
+    l.low = each_state(g, sizeof *l.low);
+    l.high = each_state(g, sizeof *l.high);
     components(&l, lengths_solve);
     if (!l.stopped) {
         out->start.turns = l.low[0], out->start.throws = l.high[0];
@@ -226,8 +234,8 @@ static void lengths(solver *s, solution *out, const graph *g) {
         }
         out->length_error = l.error;
     }
-    free(l.low);
-    free(l.high);
+    each_state_free(g, l.low, sizeof *l.low);
+    each_state_free(g, l.high, sizeof *l.high);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------------------------------- */
@@ -271,9 +279,9 @@ solution solve(const joc_position *from, const graph_how *how) {
     for (uint32_t i = 0; i < out.move_count; i++) out.moves[i] = value_at(&s, graph_child(graph_block(g, 0), i));
     standings(&s, &out);
     if (!s.stopped && g->sorts[GRAPH_CHANCE] && (!g->choices || joc_game_players(joc_position_game(from)) == 1)) lengths(&s, &out, g);
-    free(s.low);
-    free(s.high);
-    free(s.depths);
+    each_state_free(g, s.low, sizeof *s.low);
+    each_state_free(g, s.high, sizeof *s.high);
+    each_state_free(g, s.depths, sizeof *s.depths);
     return out;
 }
 
