@@ -324,6 +324,7 @@ static const struct { const char *typed, *arguments; int code; const char *says[
     { "2\\nC3\\n0\\n", "play ur-finkel --dice real", 0, { "White to move (turn 1), chance decides", "throw = 2", "Black has no move with [0] and passes" } },
     { "56\\n3 3\\n", "play backgammon --dice real --at '(mm)(mm)(mm)(mm)(mm)(mm)17(MM) White bar.White=Man*1 turns=4'", 0,
       { "nothing is left for White to choose; Black is next", "pair = 3, 3" } },
+    { "hand-C4\\n5\\n3\\n", "play ur --dice real", 0, { "that is no throw here; type what the dice show: 1, 2, 3 or 4", "throw = 3" } },
     { "6 6\\n13\\n", "play backgammon --dice real", 0, { "that is no throw here; type what the dice show, such as 1 2", "pair = 3, 1" } },
     { "6\\nundo\\n5\\n", "play pig --dice real", 0, { "die = 6", "die = 5" } },
     { "", "play pig --dice loaded", 2, { "--dice is real or drawn, not 'loaded'" } },

@@ -353,6 +353,16 @@ static const joc_move *typed_beginning(table *t, const joc_moves *list, const ch
     return found;
 }
 
+/* What can be thrown, all of it or how it is written. */
+static char *throws_told(const joc_moves *list) {
+    const size_t count = joc_moves_count(list);
+    text t = { 0 };
+    if (count > 8) text_format(&t, "that is no throw here; type what the dice show, such as %s", joc_move_text(joc_moves_at(list, 0)));
+    else text_add(&t, "that is no throw here; type what the dice show: ");
+    for (size_t i = 0; count <= 8 && i < count; i++) text_format(&t, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ", joc_move_text(joc_moves_at(list, i)));
+    return text_take(&t);
+}
+
 static const joc_move *typed(table *t, const joc_moves *list, const char *line, char **why) {
     if (joc_state_of(t->position) != JOC_CHANCE) {
         char *named = line_of_cells(t->game, line);
@@ -363,9 +373,7 @@ static const joc_move *typed(table *t, const joc_moves *list, const char *line, 
         return found;
     }
     const joc_move *m = throw_find(list, line);
-    text t_ = { 0 };
-    if (!m) text_format(&t_, "that is no throw here; type what the dice show, such as %s", joc_move_text(joc_moves_at(list, 0)));
-    *why = m ? NULL : text_take(&t_);
+    *why = m ? NULL : throws_told(list);
     return m;
 }
 

@@ -73,6 +73,16 @@ static bool second_value(compiler *c, row *r, const value *of, int64_t low, int6
     return false;
 }
 
+/* `-1 east`, or a die that shows it: nobody steps so far. */
+static void steps_below_none(compiler *c, const node *n, const value *times)
+{
+    const symbol *s = n && n->kind == NODE_E_NAME && !env_find(c, n->text) ? symbol_find(c, n->text) : NULL;
+    const dice_info *d = s && s->kind == SYMBOL_DICE ? &c->g->dice[s->index] : NULL;
+    int64_t least = times->constant ? times->k : 0;
+    for (int i = 0; d && i < d->count; i++) if (d->faces[i] < least) least = d->faces[i];
+    if (least < 0) diag_add(c->d, "W0429", n->at, "nobody steps %lld times, which %s; to go backwards write `-` before the way", (long long)least, d ? "this die can show" : "is what stands here");
+}
+
 /* One more word of the row. False: what was before and this make no pair. */
 static bool row_pair(compiler *c, row *r, value v, const node *n)
 {
@@ -100,7 +110,7 @@ static bool row_pair(compiler *c, row *r, value v, const node *n)
         return true;
     }
     if ((p.type == T_NUMBER || (p.type == T_BAG && p.constant) || p.type == T_RANGE || p.type == T_BAG) && (v.type == T_NUMBER || (v.type == T_RANGE && p.type != T_RELATION))) { r->last = row_numbers(c, p, v, n); r->broken |= r->last.type == T_ERROR; r->last_node = n; return true; }
-    if (p.type == T_NUMBER && v.type == T_RELATION) { v.times = num_operand(c, &p); r->last = v; r->last_node = n; return true; }
+    if (p.type == T_NUMBER && v.type == T_RELATION) { steps_below_none(c, r->last_node, &p); v.times = num_operand(c, &p); r->last = v; r->last_node = n; return true; }
     if (p.type == T_NUMBER && v.type == T_KINDS) { v.type = T_MANY; v.low = num_operand(c, &p); r->last = v; r->last_node = n; return true; }
     if (p.type == T_RELATION && v.type == T_RELATION) { r->last = relation_meet(c, p, v); r->last_node = n; return true; }
     return false;

@@ -6,7 +6,7 @@
 #include "interp/play/large.h"
 #include "interp/play/text.h"
 
-enum { STATES_FIRST = 1024, WORDS_FIRST = 4096, TABLE_FIRST = 4096, STACK_FIRST = 1 << 16, TELL_EVERY = 4096 };
+enum { STATES_FIRST = 1024, WORDS_FIRST = 4096, TABLE_FIRST = 4096, TELL_EVERY = 4096, GROWTH = 8 /* an eighth more each time: nothing is copied */ };
 #define STATES_MOST (GRAPH_TURN - 1)
 #define WORDS_MOST UINT32_MAX
 
@@ -22,20 +22,30 @@ typedef struct {
 } finder;
 
 uint64_t graph_bytes(const graph *g) {
-    return g->capacity * (sizeof *g->first + sizeof *g->keys) + g->word_capacity * sizeof *g->words + g->table_size * sizeof *g->table;
+    return g->capacity * (sizeof *g->first + (g->keys ? sizeof *g->keys : 0)) + g->word_capacity * sizeof *g->words + g->table_size * sizeof *g->table;
+}
+
+void graph_forget_keys(graph *g) {
+    large_free(g->keys, g->capacity * sizeof *g->keys);
+    large_free(g->table, g->table_size * sizeof *g->table);
+    g->keys = NULL;
+    g->table = NULL;
+    g->table_size = 0;
 }
 
 void graph_free(graph *g) {
+    graph_forget_keys(g);
     large_free(g->first, g->capacity * sizeof *g->first);
-    large_free(g->keys, g->capacity * sizeof *g->keys);
     large_free(g->words, g->word_capacity * sizeof *g->words);
-    large_free(g->table, g->table_size * sizeof *g->table);
     *g = (graph){ 0 };
 }
 
+/* Does the memory allowed hold what has `had` bytes beside the rest if it has `want`? */
+static bool allowed(const finder *f, size_t had, size_t want) { return graph_bytes(f->g) + f->stack_capacity - had + want <= f->how->memory; }
+
 /* Grows a block to `want` bytes if the memory allowed holds it beside the rest. */
 static void *grown(finder *f, void *old, size_t had, size_t want) {
-    void *made = graph_bytes(f->g) + f->stack_capacity - had + want > f->how->memory ? NULL : large_grown(old, had, want);
+    void *made = !allowed(f, had, want) ? NULL : large_grown(old, had, want);
     if (!made) f->state = GRAPH_FULL;
     return made;
 }
@@ -43,7 +53,7 @@ static void *grown(finder *f, void *old, size_t had, size_t want) {
 static bool words_room(finder *f, size_t more) {
     graph *g = f->g;
     if (g->word_count + more <= g->word_capacity) return true;
-    size_t want = g->word_capacity + g->word_capacity / 2;
+    size_t want = g->word_capacity + g->word_capacity / GROWTH;
     if (want < g->word_count + more) want = g->word_count + more + WORDS_FIRST;
     if (want > WORDS_MOST) want = WORDS_MOST;
     void *made = want < g->word_count + more ? NULL : grown(f, g->words, g->word_capacity * sizeof *g->words, want * sizeof *g->words);
@@ -56,12 +66,12 @@ static bool words_room(finder *f, size_t more) {
 static bool states_room(finder *f) {
     graph *g = f->g;
     if (g->count < g->capacity) return true;
-    size_t want = g->capacity ? g->capacity + g->capacity / 2 : STATES_FIRST, had = g->capacity * sizeof *g->keys;
+    size_t had = g->capacity, want = had ? had + had / GROWTH : STATES_FIRST, each = sizeof *g->keys + sizeof *g->first;
     if (want > STATES_MOST) want = STATES_MOST;
-    void *keys = want <= g->count ? NULL : grown(f, g->keys, had, want * sizeof *g->keys);
-    if (!keys) return f->state = GRAPH_FULL, false;
-    g->keys = keys;
-    void *first = grown(f, g->first, g->capacity * sizeof *g->first, want * sizeof *g->first);
+    if (want <= g->count || !allowed(f, had * each, want * each)) return f->state = GRAPH_FULL, false;
+    void *keys = grown(f, g->keys, had * sizeof *g->keys, want * sizeof *g->keys);
+    if (keys) g->keys = keys;
+    void *first = keys ? grown(f, g->first, had * sizeof *g->first, want * sizeof *g->first) : NULL;
     if (!first) return false;
     g->first = first;
     g->capacity = want;
@@ -90,7 +100,7 @@ static bool table_room(finder *f) {
 static bool push(finder *f, uint32_t state) {
     size_t size = joc_position_save(f->at, f->bytes), record = size + 2 * sizeof(uint32_t);
     if (f->top + record > f->stack_capacity) {
-        size_t want = f->stack_capacity + f->stack_capacity / 2 + record;
+        size_t want = f->stack_capacity + f->stack_capacity / GROWTH + record;
         void *made = grown(f, f->stack, f->stack_capacity, want);
         if (!made) return false;
         f->stack = made;

@@ -18,7 +18,7 @@ typedef enum { GRAPH_END, GRAPH_CHANCE, GRAPH_FIRST, GRAPH_SECOND } graph_sort;
 
 typedef struct {
     uint32_t *first;                    /* by state: where its block begins */
-    uint64_t *keys;
+    uint64_t *keys;                     /* by state; NULL once they are forgotten */
     size_t count, capacity;
     uint32_t *words;
     size_t word_count, word_capacity;
@@ -40,6 +40,7 @@ typedef struct {
 
 /* Finds all states. Whatever comes back, graph_free frees `g`; `*fault` (malloc'd) is why a position could not be worked out. */
 graph_state graph_find(graph *g, const joc_position *from, const graph_how *how, char **fault);
+void graph_forget_keys(graph *g);       /* what only finding states needs */
 void graph_free(graph *g);
 uint64_t graph_bytes(const graph *g);
 

@@ -262,8 +262,10 @@ solution solve(const joc_position *from, const graph_how *how) {
     out.bytes = graph_bytes(&out.g);
     if (out.state != GRAPH_DONE) return out;
     const graph *g = &out.g;
+    graph_forget_keys(&out.g);
     size_t each = 2 * sizeof(double) + 4 * sizeof(uint32_t) + sizeof(uint32_t);
-    out.bytes += g->count * each;
+    const uint64_t solving = graph_bytes(g) + g->count * each;
+    if (solving > out.bytes) out.bytes = solving;
     if (out.bytes > how->memory) {
         out.state = GRAPH_FULL;
         return out;

@@ -193,7 +193,8 @@ static double machine_run(const joc_game *game, bool by_turns, uint64_t games, u
     joc_playouts(game, games, seed, CAP, 0, &tally, NULL);
     const double spent = cpu_now() - begun;
     t->games += (double)tally.games;
-    /* Throws of dice are among the decisions of the tally; there, every turn is one ply of the reference. */
+    /* A reference with dice counts a ply for every turn: also for those in which nothing can be chosen, which are no decisions of the tally, and once
+     * for the several decisions of a turn. */
     const double share = by_turns && joc_game_has_chance(game) ? (double)tally.turns / (double)tally.decisions : 1;
     t->plies += *plies = share * (double)tally.decisions;
     t->plies_square += share * share * tally.decisions_square;
