@@ -95,6 +95,7 @@ typedef struct compiler {
     binding *env; int env_count, env_capacity, env_base;
     int num_top, set_top, bag_top;      /* registers in use */
     int way;                            /* 1 + the relation of the leg being made, 0 none: see within_way */
+    bool one_step;                      /* the leg is one step of it */
     int set_base;                       /* set registers that are never given back */
     int num_most, set_most, bag_most, flood_most;
     int num_base_reg;
@@ -201,6 +202,7 @@ int field_add(compiler *c, field f);
 value to_set(compiler *c, value v, const node *n);      /* or an error that says what was found */
 value to_bag(compiler *c, value v, const node *n);
 value set_and(compiler *c, value a, value b);
+int within_way(compiler *, int set);                      /* of a set, while the target of a leg is made: what may matter of it */
 value set_or(compiler *c, value a, value b);
 value set_minus(compiler *c, value a, value b);
 value set_not(compiler *c, value a);

@@ -203,9 +203,19 @@ static value lower_question(compiler *c, const node *n)
     return r;
 }
 
+/* A question about more than the cells on the way of a leg. */
+static value lower_anywhere(compiler *c, const node *n)
+{
+    const int way = c->way;
+    c->way = 0;
+    const value v = lower_truth(c, n);
+    c->way = way;
+    return v;
+}
+
 static value lower_when(compiler *c, const node *n)
 {
-    value cond = lower_truth(c, kid(n, 1));
+    value cond = lower_anywhere(c, kid(n, 1));
     uint32_t mark = c->g->code_count;
     value a = lower(c, kid(n, 0));
     uint32_t middle = c->g->code_count;
@@ -298,13 +308,13 @@ static value lower_where(compiler *c, const node *n)
     s = s.type == T_ERROR ? s : to_set(c, s, kid(n, 0));
     int it = num_reg(c), left = set_reg(c), out = set_reg(c), one = set_reg(c);
     value none = value_const_set(c);
-    if (s.type != T_ERROR) emit(c, OP_S_COPY, left, set_operand(c, &s), 0, 0, 0);
+    if (s.type != T_ERROR) emit(c, OP_S_COPY, left, within_way(c, set_operand(c, &s)), 0, 0, 0);
     emit(c, OP_S_COPY, out, set_operand(c, &none), 0, 0, 0);
     uint32_t again = here_label(c);
     uint32_t pop = emit(c, OP_S_POP, it, left, 0, 0, 0);
     int was = c->it;
     c->it = it;
-    value cond = lower_truth(c, kid(n, 1));
+    value cond = lower_anywhere(c, kid(n, 1));
     c->it = was;
     if (cond.type == T_ERROR || s.type == T_ERROR) return value_error();
     if (!cond.constant || !cond.k) emit(c, OP_JUMP_NO, num_operand(c, &cond), 0, 0, (int32_t)again, 0);
@@ -467,11 +477,14 @@ static value lower_minus(compiler *c, const node *n)
     return r;
 }
 
-value lower(compiler *c, const node *n)
+/* Of a leg's target only the cells on its way matter. That goes for what the target is put together of, cell by cell; in all else a cell may stand for others. */
+static bool of_same_cells(const node *n)
 {
-    if (!n || n->kind == NODE_BROKEN || spent(c, n)) return value_error();
-    c->at = n;
-    for (int i = 0; i < c->hoisted_count; i++) if (c->hoisted[i].n == n) return value_reg(T_SET, c->hoisted[i].set);
+    return n->kind == NODE_E_NAME || n->kind == NODE_E_ROW || n->kind == NODE_E_NOT || n->kind == NODE_E_OR || n->kind == NODE_E_AND || n->kind == NODE_E_WHEN || n->kind == NODE_E_WHERE;
+}
+
+static value lower_form(compiler *c, const node *n)
+{
     switch (n->kind) {
     case NODE_E_NAME: return lower_name(c, n);
     case NODE_E_NUMBER: return value_number(n->value);
@@ -501,6 +514,18 @@ value lower(compiler *c, const node *n)
     case NODE_E_CALL: return lower_call_expression(c, n);
     default: diag_add(c->d, "E0102", n->at, "an expression is wanted here"); return value_error();
     }
+}
+
+value lower(compiler *c, const node *n)
+{
+    if (!n || n->kind == NODE_BROKEN || spent(c, n)) return value_error();
+    c->at = n;
+    for (int i = 0; i < c->hoisted_count; i++) if (c->hoisted[i].n == n) return value_reg(T_SET, c->hoisted[i].set);
+    const int way = c->way;
+    if (!of_same_cells(n)) c->way = 0;
+    const value v = lower_form(c, n);
+    c->way = way;
+    return v;
 }
 
 value lower_set(compiler *c, const node *n)

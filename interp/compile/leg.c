@@ -84,6 +84,13 @@ bool leg_target(compiler *c, const node *n, leg *l)
     return l->target != -2;
 }
 
+/* Tracks may lead to and from zones. */
+static bool leaves_board(const compiler *c, const value *r)
+{
+    for (int p = 0; p < c->g->player_count; p++) for (uint64_t m = r->mask[p]; m; m &= m - 1) if (c->g->dirs[__builtin_ctzll(m)].off_board) return true;
+    return false;
+}
+
 void lower_leg(compiler *c, const node *n)
 {
     leg l;
@@ -91,9 +98,12 @@ void lower_leg(compiler *c, const node *n)
     value r = leg_relation(c, kid(n, 0));
     value once = r;
     once.times = -1;
-    c->way = r.type == T_RELATION && r.constant ? relation_index(c, &once) + 1 : 0;
+    const bool step = c->one_step;
+    c->way = r.type == T_RELATION && r.constant && !leaves_board(c, &r) ? relation_index(c, &once) + 1 : 0;
+    c->one_step = n->kind == NODE_A_STEP && !kid(n, 1) && r.times < 0;
     const bool way = leg_over(c, n, &r, &l), good = leg_target(c, n, &l) && way;
     c->way = outer;
+    c->one_step = step;
     if (!good) return;
     l.settle = !c->leg_follows;
     if (!l.settle) c->pending = true;

@@ -160,14 +160,15 @@ int relation_index(compiler *c, const value *v)
 }
 
 /* ---- sets ------------------------------------------------------------------------------------------------------------------------------------------------ */
-/* Of a leg's cells only those on its way from here matter: `attacked` is dear, and asked of them alone. */
-static int within_way(compiler *c, int x)
+/* Of a leg's cells only those on its way from here matter: `attacked` and `where` are dear, and asked of them alone. */
+int within_way(compiler *c, int x)
 {
     if (!c->way) return x;
     const value cells = all_cells(c);
     const int here = set_reg(c), near = set_reg(c);
     emit(c, OP_S_PLACE, here, POSITION + H_HERE, 0, 0, 0);
-    emit(c, OP_S_REACH, near, here, set_operand(c, &cells), c->way - 1, 0);
+    if (c->one_step) emit(c, OP_S_IMAGE, near, here, 0, c->way - 1, -1);
+    else emit(c, OP_S_REACH, near, here, set_operand(c, &cells), c->way - 1, 0);
     emit(c, OP_S_AND, near, x, near, 0, 0);
     return near;
 }
