@@ -175,6 +175,9 @@ typedef struct {
     uint32_t target_pc; int target;     /* the set where it may land, with game.asked for the asked cells */
 } attack;
 
+/* Bits in d of a pick; see op.def. */
+enum { PICK_WALKER = 1, PICK_ASKS = 2 };
+
 /* Plans for taking first choices in batches; see compile/plan.c. */
 enum { PLAN_CLEAN, PLAN_TEST, PLAN_TREE, PLAN_ITEMS_MAX = 96, DRAWN_SETS_MAX = 16 /* of one plan whose moves are drawn at once */ };
 /* How the targets of an item are gathered: along each direction, from each walker, or in whichever way is less. Where two ways lead from one

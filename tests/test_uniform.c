@@ -75,6 +75,13 @@ static void game_is_uniform(const char *name, joc_game *g) {
     joc_game_free(g);
 }
 
+/* Two dice, of which as many as possible are used: behind the last leg nothing is chosen (interp/machine/last.h), unless the rules ask. */
+#define POOL "players A east, B west\nboard strip 12\npiece Man\nzone bar of player\nzone off of player\nstack 3 on cells\ndice pair = 1, 2, 3\nlet open = not enemy or enemy height 1\n" \
+    "setup { by everyone { place 2 Man on row 1; place 1 Man on row 2; place 2 Man on row 5; place 1 Man on row 8 } }\n" \
+    "enter(n): pick here in bar, step anywhere to open row n\ngo(n): when no bar, pick here in own, step n ahead to open\n" \
+    "out(n): when no (bar or own row 1..8), pick here in own (row >= 13 - n), step anywhere to off\n"
+#define POOL_TURN "turn { roll 2 pair; if max(pair) = min(pair) { pair += pair }; { use, { use, { use, { use }? }? }? }?; prefer -count pair"
+
 static void test_games_that_come_with_joc(void **state) {
     (void)state;
     static const struct { const char *name, *settings; } games[] = {
@@ -123,6 +130,17 @@ static const struct { const char *name, *rules; } made[] = {
     { "men who walk, and a pass",
       "game \"P\"\nplayers A, B\nboard strip 9\npiece Man\nzone home of player\ndice die = 1, 2\ntrack way of A = (p1..p9 home)\ntrack way of B = (p9..p1 home)\n"
       "setup { place A Man on p1 p2 p3; place B Man on p7 p8 p9 }\ngo: pick here in own, step die way to empty or home\nturn { roll die; go | pass }\nwin when count home = 3\ndraw when turns > 60\n" },
+    { "two dice, bar and stacks",
+      "game \"D\"\n" POOL "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy\n" POOL_TURN " }\nwin when count off = 6\ndraw when turns > 60\n" },
+    { "two dice, and he who can take must",
+      "game \"D\"\n" POOL "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy\n" POOL_TURN "; prefer count (bar of enemy) }\nwin when count off = 6\ndraw when turns > 60\n" },
+    { "two dice, and taking with the last of them is better",
+      "game \"D\"\n" POOL "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }\n" POOL_TURN "; prefer count taken; send taken to bar of enemy }\nwin when count off = 6\ndraw when turns > 60\n" },
+    { "two dice, and where he came to is kept",
+      "game \"D\"\n" POOL "keep trail of cell\nkeep far 0..20 = 0\n"
+      "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy, far += row of start, here becomes trail\n" POOL_TURN " }\nwin when count off = 6\ndraw when turns > 60\n" },
+    { "two dice, and who walks last decides who moves next",
+      "game \"D\"\n" POOL "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy, if row of here > 6 { again }\n" POOL_TURN " }\nwin when count off = 6\ndraw when turns > 60\n" },
     { "a man comes in where one has just left",
       "game \"N\"\nplayers A, B\nboard strip 12\npiece Man\ndice die = 1, 2\ntrack round = (p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 p1)\n"
       "setup { place A Man on p1 p4; place B Man on p7 p10 }\ngo: { pick here in own, let x = here, step die round to empty, place Man on x }\n"

@@ -12,6 +12,16 @@
 
 static bool tries_options(int op) { return op == OP_ALT || op == OP_ELSE || (op >= OP_PICK && op <= OP_DROP_FROM); }
 
+/* What is written between a pick and a leg that may be the last is written without a copy, too (machine/last.h). */
+static void written_to_leg(const game *g, uint32_t pick, flow *written)
+{
+    for (uint32_t pc = pick; pc < pick + g->code[pick].c; pc++) {
+        flow reads, writes;
+        flow_of(g, &g->code[pc], &reads, &writes);
+        flow_join(written, &writes);
+    }
+}
+
 /* From pc on: only registers are changed up to a choice; `written` gains those. */
 static bool leads_to_choices(const game *g, uint32_t pc, uint8_t *seen, flow *written)
 {
@@ -19,6 +29,7 @@ static bool leads_to_choices(const game *g, uint32_t pc, uint8_t *seen, flow *wr
         if (seen[pc]) return true;
         seen[pc] = 1;
         const ins *i = &g->code[pc];
+        if (i->op == OP_PICK) written_to_leg(g, pc, written);
         if (tries_options(i->op) || i->op == OP_FAIL) return true;
         if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
         if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) { if (!leads_to_choices(g, (uint32_t)i->d, seen, written)) return false; continue; }
@@ -43,8 +54,33 @@ static bool is_lazy(const game *g, uint32_t pc, const flow *live, uint8_t *seen)
     return leads_to_choices(g, pc + 1, seen, &written) && !flow_meets(&written, &live[pc + 1]);
 }
 
+/* Does an alternative begin with registers that nobody else wants, and a preference? Then the machine asks that first (machine/choose.h). */
+static bool begins_with_preference(const game *g, uint32_t pc, const flow *wanted)
+{
+    flow written = { { 0 }, { 0 } }, reads, writes;
+    for (int n = 0; n < 12; n++, pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op == OP_PREFER) return !flow_meets(&written, wanted);
+        if (!flow_only_registers(i) || i->op == OP_S_ATTACKED || (i->op < OP_MOVER && i->a >= g->num_base)) return false;
+        flow_of(g, i, &reads, &writes);
+        flow_join(&written, &writes);
+    }
+    return false;
+}
+
+static void note_preferences(game *g, const flow *live)
+{
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        ins *i = &g->code[pc];
+        if (i->op != OP_ALT) continue;
+        i->b = 0;
+        for (int j = 0; j < i->e && j < 16; j++) if (begins_with_preference(g, (uint32_t)g->lists[i->d + j], &live[pc])) i->b |= (uint16_t)(1u << j);
+    }
+}
+
 void copies_finish(arena *a, game *g, const flow *live)
 {
+    note_preferences(g, live);
     uint8_t *seen = calloc(g->code_count + 1, 1);
     if (!seen) abort();
     g->lazy = arena_alloc(a, (g->code_count + 1) * sizeof *g->lazy);

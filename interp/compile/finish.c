@@ -66,7 +66,7 @@ static void finish_operands(compiler *c)
     g->num_regs = c->num_most;
     g->set_regs = c->set_most;
     g->num_base = g->num_consts + g->num_regs;
-    g->reg_first = g->flag_first + g->flag_count;
+    g->reg_first = g->flag_first + g->flag_count + (g->pile_max > 1);       /* the last plane: where more than one piece stands */
     g->const_first = g->reg_first + g->set_regs;
     for (uint32_t i = 0; i < g->code_count; i++) {
         ins *x = &g->code[i];

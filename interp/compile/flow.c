@@ -113,13 +113,17 @@ int flow_successors(const game *g, uint32_t pc, uint32_t *out, int cap)
     return n;
 }
 
-bool flow_reads_set(const ins *i, int operand)
+static bool reads_operand(const ins *i, char sort, int operand)
 {
     const char *text = notations[i->op], *writing = strstr(text, ":=");
     for (const char *t = writing ? writing : text; *t; t++)
-        if (*t == 'S' && t[1] == '[' && (t == text || t[-1] < 'A' || t[-1] > 'z') && operand_of(i, t[2]) == operand) return true;
+        if (*t == sort && t[1] == '[' && (t == text || t[-1] < 'A' || t[-1] > 'z') && operand_of(i, t[2]) == operand) return true;
     return false;
 }
+
+bool flow_reads_set(const ins *i, int operand) { return reads_operand(i, 'S', operand); }
+
+bool flow_reads_number(const ins *i, int operand) { return reads_operand(i, 'N', operand); }
 
 bool flow_join(flow *to, const flow *from)
 {

@@ -27,9 +27,12 @@ void repetitions_finish(game *, const flow *live);
 void copies_finish(struct arena *, game *, const flow *live);
 /* A repetition whose body always ends a decision: no situation of it can come back, and it need not be noted (repeat.c). */
 bool repetition_idle(const game *, uint32_t pc);
+/* Notes of picks behind whose leg nothing is chosen (last.c). */
+void last_legs_find(game *);
 /* Which choices need not be tried to be counted (counted.c). */
 void counted_build(struct arena *, game *, const flow *live);
-/* Is this set operand read? */
+/* Is this operand read? */
 bool flow_reads_set(const ins *, int operand);
+bool flow_reads_number(const ins *, int operand);
 bool flow_meets(const flow *, const flow *);
 #endif

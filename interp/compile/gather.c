@@ -107,15 +107,22 @@ static void give_after(compiler *c, direction *d)
     }
 }
 
+static void give_afters(compiler *c, const relation *r)
+{
+    for (int p = 0; p < c->g->player_count; p++) for (uint64_t m = r->mask[p]; m; m &= m - 1) give_after(c, &c->g->dirs[__builtin_ctzll(m)]);
+}
+
 void gather_finish(compiler *c)
 {
     game *g = c->g;
+    for (int i = 0; i < g->leg_count; i++) {
+        const leg *l = &g->legs[i];
+        if (!l->slide && !l->pattern_count && g->relations[l->relation].times >= 0 && g->relations[l->relation].reg < 0) give_afters(c, &g->relations[l->relation]);
+    }
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (g->code[pc].op == OP_S_IMAGE && g->code[pc].e < 0) give_images(c, g->code[pc].d);
     for (int i = 0; i < g->plan_item_count; i++) {
         const plan_item *x = &g->plan_items[i];
-        if (x->origins)
-            for (int p = 0; p < g->player_count; p++)
-                for (uint64_t m = g->relations[g->legs[x->leg].relation].mask[p]; m; m &= m - 1) give_after(c, &g->dirs[__builtin_ctzll(m)]);
+        if (x->origins) give_afters(c, &g->relations[g->legs[x->leg].relation]);
         if (x->drop || x->options || x->origins || g->legs[x->leg].slide || g->legs[x->leg].pattern_count) continue;
         give_images(c, g->legs[x->leg].relation);
     }

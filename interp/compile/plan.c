@@ -367,6 +367,7 @@ void plans_build(compiler *c)
     drawn_finish(g);
     counted_build(c->a, g, live);
     repetitions_finish(g, live);
+    last_legs_find(g);
     copies_finish(c->a, g, live);
     flow_finish(c->a, g, live);
     free(live);

@@ -79,15 +79,16 @@ static bool equal_before(const vm *v, const uint64_t *s, int place)
     return false;
 }
 
+static bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all);
+
 static void pick_place(vm *v, const ins *i, uint32_t pc)
 {
     uint64_t left[WORDS], all[WORDS];
     set_copy(all, S(i->b));
+    if (!set_any(all) || (i->c && last_legs(v, i, pc, all))) return;
     set_copy(left, all);
-    const int count = set_count(left);
-    if (!count) return;
     trial t;
-    trial_begin(v, &t, i, count == 1);
+    trial_begin(v, &t, i, set_count(left) == 1);
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
         if (x >= G(v)->cells) trial_back(v, &t);
         if (equal_before(v, all, x) || unwanted(v, x)) continue;
@@ -185,7 +186,8 @@ static void pick_bag(vm *v, const ins *i, uint32_t pc)
     int16_t values[BAG_MAX + 1];
     memcpy(values, bag(v, i->b), sizeof values);
     const int16_t least = values[values[0]];
-    if (!values[0]) return;
+    if (v->ending) v->ending->open |= values[0] > 0;
+    if (!values[0] || v->ending) return;
     trial t;
     trial_begin(v, &t, i, values[1] == least);
     for (int j = 1; j <= values[0] && !v->stop; j++) {
@@ -307,12 +309,31 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
     trial_end(v, &t);
 }
 
+/* Alternatives that begin with a preference which this run cannot have any more: there is nothing to be tried, nor a copy to be kept for it. */
+static uint32_t hopeless(vm *v, const ins *i)
+{
+    uint32_t none = 0;
+    if (!v->frame_count || v->mode != MODE_LIST || v->ending || WATCH(v) || LENIENT(v)) return 0;
+    trial_keep(v);
+    for (uint32_t m = i->b; m; m &= m - 1) {
+        v->tried = 1;
+        v->mode = MODE_WALK;
+        run(v, (uint32_t)G(v)->lists[i->d + __builtin_ctz(m)]);
+        v->mode = MODE_LIST;
+        if (!v->tried) none |= m & -m;
+    }
+    return none;
+}
+
 static void alternatives(vm *v, const ins *i)
 {
+    const uint32_t none = i->b ? hopeless(v, i) : 0;
+    int left = i->e - __builtin_popcount(none);
     trial t;
-    trial_begin(v, &t, i, i->e == 1);
+    trial_begin(v, &t, i, left == 1);
     for (int j = 0; j < i->e && !v->stop; j++) {
-        trial_next(v, &t, (uint32_t)j, j + 1 == i->e);
+        if (j < 16 && none >> j & 1) continue;
+        trial_next(v, &t, (uint32_t)j, --left == 0);
         run(v, (uint32_t)G(v)->lists[i->d + j]);
     }
     trial_end(v, &t);
@@ -377,21 +398,22 @@ static void prefer_block(vm *v, const ins *i, uint32_t pc)
     v->frames[v->frame_count].count = (uint8_t)(i->e > PREFERS_MAX ? PREFERS_MAX : i->e);
     v->frames[v->frame_count].any = false;
     v->frame_count++;
+    v->ending_count = v->ending_next = 0;
     run(v, pc + 1);
+    v->ending_count = v->ending_next = 0;
     v->frame_count--;
 }
 
-/* Can this run still be among the preferred ones of its block? */
-static bool prefer_hopeful(const vm *v, const ins *i)
+/* Can this run still be among the preferred ones of its block, with this preference? */
+static bool prefer_hopeful(vm *v, const ins *i, bool noted)
 {
-    if (v->mode != MODE_LIST) return true;
     for (int f = v->frame_count; f-- > 0;) {
         if (v->frames[f].reg != i->c) continue;
         int64_t *now = &N(G(v)->prefers_first + f * PREFERS_MAX);
-        if (i->e < PREFERS_MAX) now[i->e] = N(i->b);
+        if (noted && i->e < PREFERS_MAX) now[i->e] = N(i->b);
         if (!v->frames[f].any || LENIENT(v)) return true;
         for (int j = 0; j <= i->e && j < v->frames[f].count; j++) {
-            int64_t x = now[j];
+            const int64_t x = j == i->e ? N(i->b) : now[j];
             if (x != v->frames[f].best[j]) return x > v->frames[f].best[j];
         }
         return true;

@@ -12,7 +12,7 @@ static size_t list_from(vm *v, uint32_t pc)
     leaves_clear(v);
     v->mode = MODE_LIST;
     v->stop = v->found = false;
-    v->frame_count = 0;
+    v->frame_count = v->ending_count = v->ending_next = 0;
     v->budget = BUDGET;
     if (!v->fault) run(v, pc);
     v->mode = MODE_STRAIGHT;

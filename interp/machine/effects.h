@@ -17,6 +17,7 @@ static void send_set(vm *v, const uint64_t *s, int64_t to, bool under, int64_t m
     const game *g = G(v);
     uint64_t left[WORDS];
     set_and(left, s, S(SET_OCCUPIED));
+    if (!set_any(left)) return;
     if (zone_first < 0 && to >= g->cells && g->zone_of[to] >= 0) zone_first = g->zone_of[to], by_owner = false; /* the end of a track */
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
         piece moved[64];

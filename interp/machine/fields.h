@@ -106,16 +106,23 @@ KNOWN void fixed_set(const vm *v, const field *f, int64_t low, int64_t high, boo
     if (negate) set_andn(out, upto + (size_t)(f->most - before) * WORDS, out);
 }
 
-/* ... of the number of pieces on a cell. */
-static void height_set(const vm *v, int64_t low, int64_t high, bool negate, uint64_t *out)
+/* ... of the number of pieces on a cell. Only where there is more than one they are counted, and only if it matters how many. */
+KNOWN void height_set(const vm *v, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
+    const game *g = G(v);
+    const bool zero = (low <= 0 && high >= 0) != negate, one = (low <= 1 && high >= 1) != negate, counted = low > 2 || (low <= 2 && high >= 2 && high < g->pile_max);
+    const uint64_t *occupied = S(SET_OCCUPIED);
     uint64_t left[WORDS];
-    const bool zero = (low <= 0 && high >= 0) != negate;
-    EACH_WORD(k) { left[k] = S(SET_OCCUPIED)[k] & cells_word(G(v), k); out[k] = zero ? cells_word(G(v), k) & ~left[k] : 0; }
+    if (!has_piles(g)) { EACH_WORD(k) out[k] = cells_word(g, k) & ((zero ? ~occupied[k] : 0) | (one ? occupied[k] : 0)); return; }
+    const uint64_t *more = piled(v);
+    const bool many = !counted && (low <= 2 && high >= 2) != negate;
+    EACH_WORD(k) out[k] = cells_word(g, k) & ((zero ? ~occupied[k] : 0) | (one ? occupied[k] & ~more[k] : 0) | (many ? more[k] : 0));
+    if (!counted) return;
+    set_copy(left, more);
     for (int p; (p = set_pop(left)) >= 0;) { const int64_t x = height_of(v, p); if ((x >= low && x <= high) != negate) set_add(out, p); }
 }
 
-static void any_field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
+static __attribute__((noinline)) void any_field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     set_clear(out);
     for (int p = 0; p < G(v)->places; p++) {
@@ -127,12 +134,10 @@ static void any_field_set(const vm *v, int f, int64_t low, int64_t high, bool ne
 KNOWN void field_set(const vm *v, int f, int64_t low, int64_t high, bool negate, uint64_t *out)
 {
     const field *what = &G(v)->fields[f];
-    uint64_t result[WORDS];
-    if (what->kind == FIELD_KEEP) kept_set(v, what, low, high, negate, result);
-    else if (what->kind == FIELD_HEIGHT) height_set(v, low, high, negate, result);
-    else if (what->upto[H(H_MOVER)]) fixed_set(v, what, low, high, negate, result);
-    else any_field_set(v, f, low, high, negate, result);
-    set_copy(out, result);
+    if (what->kind == FIELD_KEEP) kept_set(v, what, low, high, negate, out);
+    else if (what->kind == FIELD_HEIGHT) height_set(v, low, high, negate, out);
+    else if (what->upto[H(H_MOVER)]) fixed_set(v, what, low, high, negate, out);
+    else any_field_set(v, f, low, high, negate, out);
 }
 
 KNOWN int64_t field_over(const vm *v, int f, const uint64_t *s, opcode what)

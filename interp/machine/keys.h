@@ -91,12 +91,17 @@ static uint64_t position_key(const vm *v, int64_t next)
     return key;
 }
 
+/* Of a leaf that ends its turn: mixed, its key. It has H_CONTENTS as a summand. */
+static uint64_t end_sum(const vm *v, leaf_kind kind)
+{
+    return position_key(v, H(H_NEXT)) + mix((uint64_t)(H(H_OVER) * 64 + H(H_WINNER) * 4 + kind)) + (uint64_t)(H(H_PASSES) > 0) + 2 * (uint64_t)(H(H_AGAIN) > 0);
+}
+
 /* What an emitted leaf is merged by. */
 static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
 {
     const game *g = G(v);
-    if (kind == LEAF_LEGAL || kind == LEAF_OVER)
-        return mix(position_key(v, H(H_NEXT)) + mix((uint64_t)(H(H_OVER) * 64 + H(H_WINNER) * 4 + kind)) + (uint64_t)(H(H_PASSES) > 0) + 2 * (uint64_t)(H(H_AGAIN) > 0));
+    if (kind == LEAF_LEGAL || kind == LEAF_OVER) return mix(end_sum(v, kind));
     uint64_t key = position_key(v, H(H_MOVER)) + mix(pc + 31337u) + (uint64_t)H(H_DIDPASS) + 2 * (uint64_t)H(H_AGAIN) + mix((uint64_t)H(H_NEXT) + 5);
     for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (AT(v)[p]) key += mix(piece_key(v, p) + 424242);
     key = mix(key + mix((uint64_t)H(H_HERE) * 2048 + (uint64_t)H(H_START)));

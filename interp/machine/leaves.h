@@ -17,12 +17,13 @@ static void index_rebuild(vm *v)
             if (!v->index[j]) { v->index[j] = (uint32_t)i + 1; break; }
 }
 
-static leaf *leaf_find(vm *v, uint64_t key)
+/* Where the index has the leaf of this key, or room for it. */
+static uint32_t *leaf_slot(vm *v, uint64_t key)
 {
-    if (!v->index_size) return NULL;
-    for (size_t j = key & (v->index_size - 1); v->index[j]; j = (j + 1) & (v->index_size - 1))
-        if (v->leaves[v->index[j] - 1].key == key) return &v->leaves[v->index[j] - 1];
-    return NULL;
+    if (2 * (v->leaf_count + 1) > v->index_size) index_rebuild(v);
+    size_t j = key & (v->index_size - 1);
+    while (v->index[j] && v->leaves[v->index[j] - 1].key != key) j = (j + 1) & (v->index_size - 1);
+    return &v->index[j];
 }
 
 /* Keeps the first so many leaves. The last comes out of the index first: then none stands in the way of those that came before it. */
@@ -66,7 +67,7 @@ static void preferences_of(const vm *v, int f, int16_t *now)
 static void preferences(const vm *v, int16_t *values, uint8_t *count)
 {
     for (int f = 0; f < v->frame_count; f++) {
-        int16_t now[8];
+        int16_t now[8] = { 0 };
         preferences_of(v, f, now);
         for (int i = 0; i < v->frames[f].count && *count < 8; i++) values[(*count)++] = now[i];
     }
@@ -78,7 +79,7 @@ static bool preferred(vm *v, int16_t *values, uint8_t *count)
     *count = 0;
     for (int f = 0; f < v->frame_count; f++) {
         int n = v->frames[f].count;
-        int16_t now[8];
+        int16_t now[8] = { 0 };
         preferences_of(v, f, now);
         int c = v->frames[f].any ? compare_preferences(now, v->frames[f].best, n) : 1;
         if (c < 0) return false;
@@ -133,20 +134,12 @@ static void leaf_state(vm *v, leaf_kind kind, uint32_t resume)
     H(H_RESUME) = resumed;
 }
 
-static void emit(vm *v, leaf_kind kind, uint32_t resume)
+/* A leaf of this key, reached by the choices in v->path, unless there is one. */
+static void leaf_add(vm *v, uint64_t key, uint64_t identity, const leaf *what)
 {
-    const game *g = G(v);
-    int16_t values[8];
-    uint8_t count = 0;
-    if (!WATCH(v) || !WATCH(v)->broken || v->mode == MODE_EXISTS) v->completed++;
-    if (v->mode == MODE_EXISTS) { v->found = v->stop = true; return; }
-    if (v->frame_count && WATCH(v)) preferences(v, values, &count);
-    else if (v->frame_count && !LENIENT(v) && !preferred(v, values, &count)) return;
-    uint64_t key = leaf_key(v, kind, resume), identity = key;
-    if (LENIENT(v) && H(H_FAILED)) key = mix(key + 17);
-    if (v->keep_doubles) key = mix(key + v->leaf_count);
-    else if (leaf_find(v, key)) return;
-    if (v->leaf_count >= LEAVES_MAX || v->leaf_count * g->state_size > STATES_MAX) { fault(v, "too many ways to make one decision"); return; }
+    uint32_t *slot = leaf_slot(v, key);
+    if (*slot) return;
+    if (v->leaf_count >= LEAVES_MAX || v->leaf_count * G(v)->state_size > STATES_MAX) { fault(v, "too many ways to make one decision"); return; }
     if (v->leaf_count == v->leaf_capacity) {
         v->leaf_capacity = v->leaf_capacity ? v->leaf_capacity * 2 : 64;
         v->leaves = realloc(v->leaves, v->leaf_capacity * sizeof *v->leaves);
@@ -158,16 +151,43 @@ static void emit(vm *v, leaf_kind kind, uint32_t resume)
         if (!v->paths) abort();
     }
     leaf *l = &v->leaves[v->leaf_count];
-    *l = (leaf){ .key = key, .identity = identity, .label = (int)H(H_FAILED), .path = (uint32_t)v->paths_top, .path_length = (uint32_t)v->path_top, .resume = resume, .chosen = (uint32_t)H(H_CHOSEN), .weight = 1, .kind = kind, .preference_count = count, .broken = (uint8_t)(WATCH(v) ? WATCH(v)->broken : 0) };
-    memcpy(l->preferences, values, sizeof l->preferences);
-    if (v->path_top) memcpy(v->paths + v->paths_top, v->path, v->path_top * sizeof *v->paths);
+    *l = *what;
+    l->key = key;
+    l->identity = identity;
+    l->path = (uint32_t)v->paths_top;
+    l->path_length = (uint32_t)v->path_top;
+    for (size_t i = 0; i < v->path_top; i++) v->paths[v->paths_top + i] = v->path[i];
     v->paths_top += v->path_top;
-    if (!v->lean) leaf_state(v, kind, resume);
-    v->leaf_count++;
-    if (2 * (v->leaf_count + 1) > v->index_size) index_rebuild(v);
-    else
-        for (size_t j = key & (v->index_size - 1);; j = (j + 1) & (v->index_size - 1))
-            if (!v->index[j]) { v->index[j] = (uint32_t)v->leaf_count; break; }
+    if (!v->lean) leaf_state(v, l->kind, l->resume);
+    *slot = (uint32_t)++v->leaf_count;
+}
+
+/* An end that is only looked at (last.h). */
+static void ending_note(vm *v, run_end *e, const leaf *l)
+{
+    const size_t length = v->path_top - e->path_from;
+    e->leaf = *l;
+    e->live = true;
+    e->sum = end_sum(v, l->kind) - e->contents;
+    e->open |= length > sizeof e->path / sizeof *e->path;
+    e->path_length = (uint8_t)length;
+    for (size_t i = 0; i < length && !e->open; i++) e->path[i] = v->path[e->path_from + i];
+}
+
+static void emit(vm *v, leaf_kind kind, uint32_t resume)
+{
+    leaf l = { .resume = resume, .chosen = (uint32_t)H(H_CHOSEN), .label = (int)H(H_FAILED), .weight = 1, .kind = kind, .broken = (uint8_t)(WATCH(v) ? WATCH(v)->broken : 0) };
+    if (v->ending) v->ending->ends++;
+    else if (!WATCH(v) || !WATCH(v)->broken || v->mode == MODE_EXISTS) v->completed++;
+    if (v->mode == MODE_EXISTS) { v->found = v->stop = true; return; }
+    if (v->frame_count && WATCH(v)) preferences(v, l.preferences, &l.preference_count);
+    else if (v->frame_count && !LENIENT(v) && !preferred(v, l.preferences, &l.preference_count)) return;
+    if (v->ending) { ending_note(v, v->ending, &l); return; }
+    const uint64_t identity = leaf_key(v, kind, resume);
+    uint64_t key = identity;
+    if (LENIENT(v) && H(H_FAILED)) key = mix(key + 17);
+    if (v->keep_doubles) key = mix(key + v->leaf_count);
+    leaf_add(v, key, identity, &l);
 }
 
 static bool is_chance(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }

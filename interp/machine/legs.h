@@ -46,6 +46,11 @@ static int leg_options(vm *v, const leg *l, int from, uint32_t *out, int cap)
             for (int x; (x = set_pop(to)) >= 0;) if (n < cap) out[n++] = (uint32_t)dir << 16 | (uint32_t)x;
             continue;
         }
+        if (counted && d->after && times <= STEPS_FAR && !l->slide && !pattern) {
+            const int to = d->after[(size_t)times * (size_t)g->places + (size_t)from];
+            if (to != 0xFFFF && (!target || set_has(target, to)) && n < cap) out[n++] = (uint32_t)dir << 16 | (uint32_t)to;
+            continue;
+        }
         int x = d->next[from];
         if (!counted && !l->slide && l->pattern_count == 0) {
             if (x != 0xFFFF && (!target || set_has(target, x)) && n < cap) out[n++] = (uint32_t)dir << 16 | (uint32_t)x;

@@ -87,6 +87,7 @@ void vm_free(vm *v)
     history_free(&v->history);
     free(v->batches);
     free(v->counted);
+    free(v->ending_states);
     free(v);
 }
 

@@ -24,6 +24,18 @@ typedef struct {
     leaf_kind kind;
 } leaf;
 
+/* The end of a run that is only looked at: as a leaf without a key, and what it adds up to (last.h). */
+typedef struct {
+    uint32_t tail;              /* where what follows the leg begins */
+    int taken;                  /* the code of the piece that is taken, 0 none */
+    bool open, live;            /* the run is not over there; it is among those preferred */
+    int ends;
+    uint64_t sum, contents;     /* without H_CONTENTS as it was */
+    leaf leaf;
+    size_t path_from; uint8_t path_length; uint32_t path[8];
+} run_end;
+enum { ENDINGS_MAX = 8 };
+
 typedef enum { TOKEN_FROM, TOKEN_TO, TOKEN_TAKE_TO, TOKEN_DROP, TOKEN_PLACE, TOKEN_DIRECTION, TOKEN_NUMBER, TOKEN_PLAYER, TOKEN_KIND, TOKEN_PASS, TOKEN_STOP, TOKEN_RULE, TOKEN_DICE,
                TOKEN_TEXT, TOKEN_CELL /* second: the cells of its part before it */, TOKEN_AMOUNT, /* what `written` says */
                TOKEN_TOOK, TOKEN_PASSED /* places, told of a rule's `take` and of the leg just made */ } token_kind;
@@ -127,6 +139,7 @@ struct vm {
     uint32_t *paths; size_t paths_top, paths_capacity;
     uint32_t *index; size_t index_size;                          /* hash of leaf keys */
     loop_entry *loops; size_t loop_capacity;
+    run_end endings[ENDINGS_MAX], *ending; uint8_t *ending_states; int ending_count, ending_next;  /* last.h; `ending`: the end of the run at hand is only looked at */
     int tried;                  /* MODE_TRY: 1 a leg was found, 0 none, -1 it cannot be said */
     uint64_t *floods;                                            /* visited places, a set per repetition */
     struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[24];

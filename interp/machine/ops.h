@@ -191,6 +191,7 @@ DO(STEP)
         return ON;
     }
     if (v->mode == MODE_TRY) { v->tried = try_leg(v, i); return OUT; }
+    if (v->mode == MODE_WALK) { v->tried = 1; return OUT; }
     if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else { if (WATCH(v)) step_watched(v, i, pc_of(v, i)); step_options(v, i, pc_of(v, i)); }
     return OUT;
 }
@@ -263,7 +264,12 @@ DO(PREFER_FROM)
     prefer_block(v, i, pc_of(v, i));
     return OUT;
 }
-DO(PREFER) { if (!prefer_hopeful(v, i)) return OUT; return ON; }
+DO(PREFER)
+{
+    if (v->mode == MODE_WALK) { v->tried = prefer_hopeful(v, i, false); return OUT; }
+    if (v->mode == MODE_LIST && !prefer_hopeful(v, i, true)) return OUT;
+    return ON;
+}
 
 DO(ROLL)
 {

@@ -3,7 +3,8 @@
  * The top piece of a place is spread over the planes (owner, kind, flags) and the arrays (its numbers); `at` holds its code,
  * 1 + (owner + 1) * (kinds + 1) + kind. What lies below it in a stack, and what a landing has not yet displaced, lies in piles.
  *
- * H_CONTENTS is the sum over all pieces of key(place) * key(code): a piece that comes or goes changes it by one product. */
+ * H_CONTENTS is the sum over all pieces of key(place) * key(code), in piles times a factor of their level: a piece that comes or goes changes it by
+ * one product. */
 #ifndef JOC_PIECE_H
 #define JOC_PIECE_H
 #include "hash.h"
@@ -31,19 +32,26 @@ INLINE void pile_put(const vm *v, struct pile *u, int i, const piece *p)
     if (G(v)->piece_keeps) pile_pieces(u)[i] = *p; else u->codes[G(v)->piles_alike ? 0 : i] = p->code;
 }
 
+/* By what the share of a piece is multiplied at a level; where all are alike, how many they are says all. */
+INLINE uint64_t pile_factor(const game *g, int level) { return g->piles_alike ? 1 : mix((uint64_t)level + 0x1E7E1) | 1; }
+
 /* What lies in piles has its share in H_CONTENTS, if it is codes alone. */
 INLINE void pile_count_in(vm *v, int place, int level, int code, bool in)
 {
     const game *g = G(v);
     if (place < 0 || g->piece_keeps) return;
-    const uint64_t x = g->place_keys[place] * g->codes[code].key * (mix((uint64_t)level + 0x1E7E1) | 1);
+    const uint64_t x = g->place_keys[place] * g->codes[code].key * pile_factor(g, level);
     HEAD(v)[H_CONTENTS] = (int64_t)((uint64_t)HEAD(v)[H_CONTENTS] + (in ? x : -x));
 }
+
+/* The cells with more than one piece are the last plane of games with stacks. */
+INLINE uint64_t *piled(const vm *v) { return PLANE(v, G(v)->reg_first - 1); }
 
 INLINE void pile_push(vm *v, int place, const piece *p)
 {
     struct pile *u = pile_at(v, place);
     pile_count_in(v, place, u->count, p->code, true);
+    if (place >= 0) set_add(piled(v), place);
     pile_put(v, u, u->count++, p);
 }
 
@@ -51,6 +59,7 @@ INLINE piece pile_pop(vm *v, int place)
 {
     struct pile *u = pile_at(v, place);
     const piece p = pile_get(v, u, --u->count);
+    if (place >= 0 && !u->count) set_remove(piled(v), place);
     pile_count_in(v, place, u->count, p.code, false);
     return p;
 }

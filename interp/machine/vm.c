@@ -1,7 +1,7 @@
 /* The machine, for sets of WORDS words (compiled once per width).
  *
  * Parts. set, piece, hash: sets, pieces, keys of numbers. lanes, relations, fields, keys, leaves, legs, attacked, effects: what instructions are
- * about. batch, tracks, options: first choices for all pieces at once; draw: one drawn where it is chosen. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
+ * about. batch, tracks, options: first choices for all pieces at once; draw: one drawn where it is chosen. choose, last, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
  * chance, counting. watch: what a run breaks. build: positions made by hand.
  *
  * Running. `run` executes instructions. A choosing instruction saves the state, and for each option restores it, makes the choice
@@ -13,7 +13,7 @@
  * Modes. LIST emits leaves with the path of choices that led to them and the state that results. EXISTS only wants to know whether
  * a run can be completed (`can`, `stuck`, `attacked`). REPLAY takes its choices from a path; it is how notation is written. STRAIGHT
  * is for code without choices (sub-expressions, ends, tests, a chance outcome being tried). COLLECT takes first choices in batches
- * (batch.h); TRY only looks whether the body of a repetition has a leg; PLAY goes on behind a drawn move, through the end of its decision to the next turn or the next decision of this one;
+ * (batch.h); TRY only looks whether the body of a repetition has a leg, WALK stops before one, or at a preference (last.h, choose.h); PLAY goes on behind a drawn move, through the end of its decision to the next turn or the next decision of this one;
  * DRAW draws it where it is chosen (draw.h).
  *
  * Doubles. Leaves that lead to the same position, place in the rules and live registers are one move: their keys are equal. */
@@ -34,7 +34,7 @@
 #include "piece.h"
 #include "hash.h"
 
-enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY, MODE_DRAW };
+enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY, MODE_DRAW, MODE_WALK };
 /* What one decision may cost. The games there are use less than a hundredth of it. */
 enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
 enum { SAVES_MAX = 128 << 20, STATES_MAX = 256 << 20 };        /* in bytes */
@@ -62,14 +62,11 @@ static void load(vm *v, const uint8_t *state)
 
 static void store(vm *v, uint8_t *state) { memcpy(state, STATE(v), G(v)->state_size); }
 
-/* Keeps the position and the registers that code from pc on may read (pc 0: all); `restore` is told the same pc. */
-static size_t save(vm *v, uint32_t pc)
+/* Room for so many bytes; gives where. */
+static size_t saves_take(vm *v, size_t size)
 {
-    const game *g = G(v);
-    const live_registers live = g->live[pc];
-    const size_t numbers = live.numbers * sizeof(int64_t), size = numbers + g->position_size + live.sets * WORDS * sizeof(uint64_t);
     if (v->save_top + size > v->save_capacity) {
-        size_t want = v->save_capacity ? v->save_capacity * 2 : g->state_size * 64;
+        size_t want = v->save_capacity ? v->save_capacity * 2 : G(v)->state_size * 64;
         if (want < v->save_top + size) want = v->save_top + size;
         if (want > SAVES_MAX) {                 /* the run ends, but what it has begun is still undone */
             fault(v, "the choices of one decision nest too deeply");
@@ -79,10 +76,20 @@ static size_t save(vm *v, uint32_t pc)
         if (!v->saves) abort();
         v->save_capacity = want;
     }
-    if (numbers) memcpy(v->saves + v->save_top, STATE(v), numbers);
-    memcpy(v->saves + v->save_top + numbers, STATE(v) + g->at_position, size - numbers);
     v->save_top += size;
     return v->save_top - size;
+}
+
+/* Keeps the position and the registers that code from pc on may read (pc 0: all); `restore` is told the same pc. */
+static size_t save(vm *v, uint32_t pc)
+{
+    const game *g = G(v);
+    const live_registers live = g->live[pc];
+    const size_t numbers = live.numbers * sizeof(int64_t), size = numbers + g->position_size + live.sets * WORDS * sizeof(uint64_t);
+    const size_t mark = saves_take(v, size);
+    if (numbers) memcpy(v->saves + mark, STATE(v), numbers);
+    memcpy(v->saves + mark + numbers, STATE(v) + g->at_position, size - numbers);
+    return mark;
 }
 
 static void restore(vm *v, size_t mark, uint32_t pc)
@@ -96,6 +103,26 @@ static void restore(vm *v, size_t mark, uint32_t pc)
 }
 
 static void forget(vm *v, size_t mark) { v->save_top = mark; }
+
+/* The same of what code changes that moves no piece and keeps nothing of places: all numbers, and the registers. */
+static size_t save_numbers(vm *v)
+{
+    const game *g = G(v);
+    const size_t numbers = (size_t)(g->num_regs + g->num_position) * sizeof(int64_t), sets = (size_t)g->set_regs * WORDS * sizeof(uint64_t);
+    const size_t mark = saves_take(v, numbers + sets);
+    memcpy(v->saves + mark, STATE(v), numbers);
+    memcpy(v->saves + mark + numbers, STATE(v) + g->at_position + g->position_size, sets);
+    return mark;
+}
+
+static void restore_numbers(vm *v, size_t mark)
+{
+    const game *g = G(v);
+    const size_t numbers = (size_t)(g->num_regs + g->num_position) * sizeof(int64_t);
+    memcpy(STATE(v), v->saves + mark, numbers);
+    memcpy(STATE(v) + g->at_position + g->position_size, v->saves + mark + numbers, (size_t)g->set_regs * WORDS * sizeof(uint64_t));
+    set_mover(v, HEAD(v)[H_MOVER]);
+}
 
 static void path_push(vm *v, uint32_t choice)
 {
@@ -127,6 +154,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "options.h"
 #include "watch.h"
 #include "choose.h"
+#include "last.h"
 #include "counted.h"
 #include "draw.h"
 #include "repetition.h"
