@@ -343,6 +343,7 @@ typedef struct game {
     int bag_count;
     bool uses_changed, uses_history, uses_key_of, uses_taken, uses_passed, has_chance, has_secrets, has_choice_in_setup, keeps_hash;
     uint64_t *key_set;                                  /* the set of `repeats of S` */
+    bool key_whole;                                     /* ... is all there is: H_CONTENTS is its key */
     bool asks_turns, asks_passes, asks_extra;           /* the rules ask for these numbers of the header */
     int64_t turns_told;                                 /* numbers of turns from here on are alike to the rules, */
     bool counts_turns;                                  /* unless they count them all */

@@ -294,6 +294,14 @@ static bool plain_turns(const game *g)
     return plain;
 }
 
+/* Is the set of `repeats of` all cells, with pieces nowhere else and nothing kept of them? */
+static bool key_whole(const game *g)
+{
+    bool whole = g->key_set && g->simple_pieces && !g->zone_count;
+    for (int p = 0; p < g->cells && whole; p++) whole = g->key_set[p / 64] >> (p % 64) & 1;
+    return whole;
+}
+
 void finish_hash(game *g)
 {
     uint64_t h = 0x6A6F63;
@@ -347,6 +355,7 @@ void finish_game(compiler *c)
     finish_codes(c);
     g->plain_turns = plain_turns(g);
     g->simple_pieces = g->pile_max == 1 && g->piece_keeps == 0;
+    g->key_whole = key_whole(g);
     finish_fields(c);
     finish_rays(c);
     finish_attacks(c);

@@ -394,7 +394,7 @@ KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
 }
 
 /* The cells from which a line of enemies leads to an own piece, along directions that are shifts. */
-static void line_ends(const vm *v, int rel, uint64_t *out)
+KNOWN void line_ends(const vm *v, int rel, uint64_t *out)
 {
     const uint64_t *enemy = S(SET_ENEMY), *own = S(SET_OWN);
 #if WORDS == 1

@@ -33,7 +33,7 @@ APART void line(vm *v, const ins *i)
     lines(v, S(i->b), i->d, i->c == NO_OPERAND ? 1 : N(i->c), i->e == NO_OPERAND ? PLACES_MAX : N(i->e), NULL, NULL, S(i->a));
 }
 
-APART void line_between(vm *v, const ins *i)
+KNOWN void line_between(vm *v, const ins *i)
 {
     const uint32_t e = (uint32_t)i->e;
     lines(v, S(i->b), i->d, e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), S(e & 0xFFFF), S(i->a));
@@ -147,7 +147,7 @@ static inline void recode(vm *v, int place, int code)
 }
 
 /* A change of owner or kind leaves each piece where it is: only two planes and the code know of it. */
-APART void become_owner(vm *v, const uint64_t *set, int owner)
+KNOWN void become_owner(vm *v, const uint64_t *set, int owner)
 {
     const game *g = G(v);
     uint64_t left[WORDS], cells[WORDS];

@@ -7,6 +7,7 @@
 #define KNOWN_PLAN static       /* the same, where plans are few */
 #define DRAWS static __attribute__((noinline))
 #define DRAWING(v) ((v)->mode == MODE_DRAW)
+#define EACH_WAY(m, dirs) for (uint64_t m = (dirs); m; m &= m - 1)
 #define G(v) ((v)->g)
 /* What only notation, `why`, coverage and counting by paths ask for. */
 #define TOKENS(v) ((v)->tokens)

@@ -116,6 +116,9 @@ static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
     return key;
 }
 
+/* The contents of the set of `repeats of`. */
+static uint64_t key_set_key(const vm *v) { return G(v)->key_whole ? (uint64_t)H(H_CONTENTS) : contents_key(v, G(v)->key_set); }
+
 static void history_room(vm *v, size_t n)
 {
     if (n > v->history.capacity) history_grow(&v->history, n);
@@ -153,7 +156,7 @@ static void history_push(vm *v, bool known)
     const game *g = G(v);
     if (!g->uses_history) return;
     H(H_KEY) = (int64_t)(known && v->turn_key_known ? v->turn_key : position_key(v, H(H_NEXT)));
-    H(H_KEY_OF) = g->key_set ? (int64_t)contents_key(v, g->key_set) : g->history_drains ? pieces_since(v) : 0;
+    H(H_KEY_OF) = g->key_set ? (int64_t)key_set_key(v) : g->history_drains ? pieces_since(v) : 0;
     H(H_HISTORY)++;
     history_settle(v);
 }
@@ -162,7 +165,7 @@ static void history_push(vm *v, bool known)
 static int64_t repeats(vm *v, bool only_key_set, bool since, bool noted)
 {
     const game *g = G(v);
-    const uint64_t key = only_key_set ? contents_key(v, g->key_set)
+    const uint64_t key = only_key_set ? key_set_key(v)
                                       : position_key(v, H(H_NEXT) >= 0 ? H(H_NEXT) : next_player(v, H(H_ACTOR)));
     const uint64_t *keys = only_key_set ? v->history.keys_of : v->history.keys;
     const size_t n = (size_t)H(H_HISTORY), first = g->history_drains ? (size_t)(pieces_since(v) >> 16) : 0;

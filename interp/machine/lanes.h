@@ -15,7 +15,7 @@ static inline lane4 lanes_all(uint64_t x) { return (lane4){ x, x, x, x }; }
 static inline uint64_t lanes_joined(lane4 x) { return x[0] | x[1] | x[2] | x[3]; }
 
 /* Where a line of `through` leads to `to`: the cells just before it. */
-static uint64_t lanes_before(const lanes *l, uint64_t through, uint64_t to)
+KNOWN uint64_t lanes_before(const lanes *l, uint64_t through, uint64_t to)
 {
     lane4 u = lanes_get(l->up), d = lanes_get(l->down), mu = lanes_get(l->mask_up), md = lanes_get(l->mask_down);
     lane4 qu = mu & through, qd = md & through, tu = qu & (to >> u), td = qd & (to << d), su = u, sd = d;
@@ -31,7 +31,7 @@ static uint64_t lanes_before(const lanes *l, uint64_t through, uint64_t to)
 }
 
 /* The lines of `through` that begin beside one cell and lead to `to`. */
-static uint64_t lanes_between(const lanes *l, uint64_t cell, uint64_t through, uint64_t to)
+KNOWN uint64_t lanes_between(const lanes *l, uint64_t cell, uint64_t through, uint64_t to)
 {
     lane4 u = lanes_get(l->up), d = lanes_get(l->down), mu = lanes_get(l->mask_up), md = lanes_get(l->mask_down);
     lane4 qu = (mu << u) & through, qd = (md >> d) & through, su = u, sd = d;

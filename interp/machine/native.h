@@ -7,6 +7,8 @@
 #define KNOWN INLINE
 #define DRAWS INLINE
 #define DRAWING(v) false         /* there is code of its own for it: DRAW_TURN */
+/* Directions that are known: one after the other, each with its own shift. */
+#define EACH_WAY(m, dirs) _Pragma("GCC unroll 8") for (uint64_t m = (dirs); m; m &= m - 1)
 #define G(v) (&GAME)
 /* Those who ask for these are sent to the interpreter (build.h). */
 #define TOKENS(v) ((token *)NULL)

@@ -2,16 +2,16 @@
 #ifndef JOC_RELATIONS_H
 #define JOC_RELATIONS_H
 
-static inline uint64_t relation_mask(const vm *v, int r)
-{
-    const relation *x = &G(v)->relations[r];
-    return x->reg >= 0 ? (uint64_t)NUM(v)[x->reg] : x->mask[HEAD(v)[H_MOVER]];
-}
-
 /* The directions of a relation that are known. */
 INLINE uint64_t ways_of(const vm *v, const relation *x)
 {
     return G(v)->player_count == 2 && x->mask[0] == x->mask[1] ? x->mask[0] : x->mask[HEAD(v)[H_MOVER]];
+}
+
+INLINE uint64_t relation_mask(const vm *v, int r)
+{
+    const relation *x = &G(v)->relations[r];
+    return x->reg >= 0 ? (uint64_t)NUM(v)[x->reg] : ways_of(v, x);
 }
 
 static inline int64_t relation_times(const vm *v, int r)
@@ -69,12 +69,21 @@ static void image(const vm *v, uint64_t dirs, const uint64_t *s, int64_t times, 
     set_copy(out, result);
 }
 
+/* The same for one step along directions that are known. */
+KNOWN void image_once(const vm *v, uint64_t dirs, const uint64_t *s, uint64_t *out)
+{
+    uint64_t result[WORDS];
+    set_clear(result);
+    EACH_WAY(m, dirs) step_into(v, &G(v)->dirs[__builtin_ctzll(m)], s, result);
+    set_copy(out, result);
+}
+
 /* The image of a set by a relation: of few places one after another, of many along one direction after another. */
-static void relation_image(const vm *v, const relation *r, const uint64_t *s, uint64_t *out)
+KNOWN void relation_image(const vm *v, const relation *r, const uint64_t *s, uint64_t *out)
 {
     const uint64_t *images = r->images[H(H_MOVER)];
     const int count = set_count(s);
-    if (!images || count > r->many[H(H_MOVER)]) { image(v, r->mask[H(H_MOVER)], s, 1, out); return; }
+    if (!images || count > r->many[H(H_MOVER)]) { image_once(v, ways_of(v, r), s, out); return; }
     if (count == 1) { set_copy(out, images + (size_t)set_first(s) * WORDS); return; }
     uint64_t left[WORDS], result[WORDS];
     set_copy(left, s);
@@ -83,14 +92,14 @@ static void relation_image(const vm *v, const relation *r, const uint64_t *s, ui
     set_copy(out, result);
 }
 
-static void reach(const vm *v, const uint64_t *s, const uint64_t *through, uint64_t dirs, uint64_t *out)
+KNOWN void reach(const vm *v, const uint64_t *s, const uint64_t *through, uint64_t dirs, uint64_t *out)
 {
     uint64_t seen[WORDS], fresh[WORDS], next[WORDS];
     set_copy(seen, s);
     set_copy(fresh, s);
     while (set_any(fresh)) {
         set_clear(next);
-        for (uint64_t m = dirs; m; m &= m - 1) step_into(v, &G(v)->dirs[__builtin_ctzll(m)], fresh, next);
+        EACH_WAY(m, dirs) step_into(v, &G(v)->dirs[__builtin_ctzll(m)], fresh, next);
         EACH_WORD(k) { fresh[k] = next[k] & through[k] & ~seen[k]; seen[k] |= fresh[k]; }
     }
     set_copy(out, seen);
@@ -143,7 +152,7 @@ KNOWN bool long_run(const vm *v, const uint64_t *s, int rel, int64_t low)
 }
 
 /* Cells of whole runs of s along each direction, of length low .. high; with a and b, those just after a cell of a and just before one of b. */
-static void lines(const vm *v, const uint64_t *s, int rel, int64_t low, int64_t high, const uint64_t *a, const uint64_t *b, uint64_t *out)
+KNOWN void lines(const vm *v, const uint64_t *s, int rel, int64_t low, int64_t high, const uint64_t *a, const uint64_t *b, uint64_t *out)
 {
     const run_wanted wanted = { low, high, b };
     uint64_t result[WORDS];
