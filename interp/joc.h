@@ -257,6 +257,7 @@ void joc_moves_free(joc_moves *);
 size_t joc_moves_count(const joc_moves *);
 const joc_move *joc_moves_at(const joc_moves *, size_t i);
 const char *joc_move_text(const joc_move *);                            /* canonical notation, unique in its list */
+uint64_t joc_move_choices(const joc_move *);                            /* a number that moves share which are chosen alike, wherever they are made */
 uint64_t joc_move_weight(const joc_move *);                             /* outcomes of chance: the probability is weight / total weight */
 uint64_t joc_moves_weight(const joc_moves *);
 size_t joc_move_cells(const joc_move *, int *cells, size_t cap);        /* the places it names, in order: where from, landings, picks */

@@ -93,6 +93,14 @@ void joc_moves_free(joc_moves *m)
 
 size_t joc_moves_count(const joc_moves *m) { return m->count; }
 const joc_move *joc_moves_at(const joc_moves *m, size_t i) { assert(i < m->count); return &m->moves[i]; }
+uint64_t joc_move_choices(const joc_move *x)
+{
+    const leaf *l = &x->list->leaves[x->index];
+    uint64_t key = 0;
+    for (uint32_t i = 0; i < l->path_length; i++) key = (key ^ x->list->paths[l->path + i]) * 0x9E3779B97F4A7C15u;
+    return key ^ key >> 32;
+}
+
 uint64_t joc_move_weight(const joc_move *x) { return x->list->leaves[x->index].weight; }
 
 uint64_t joc_moves_weight(const joc_moves *m)

@@ -157,7 +157,7 @@ static void test_small_kalah_is_worth_what_is_published(void **state) {
 /* The same by questions, and boards of which not everything can be kept. */
 static const struct { int houses, seeds, margin; bool empty_capture, more; } searched[] = {
     { 1, 6, 0, false, false }, { 2, 4, -10, false, false }, { 3, 3, 2, false, false }, { 3, 3, 2, true, false }, { 5, 1, 0, false, false }, { 6, 1, 2, false, false },
-    { 3, 5, 6, false, false }, { 3, 6, -8, false, false }, { 6, 2, 6, false, true },
+    { 3, 5, 6, false, false }, { 3, 6, -8, false, false }, { 6, 2, 6, false, false }, { 4, 5, 4, false, true }, { 5, 3, 6, false, true },
 };
 
 static void test_searched_kalah_is_worth_what_is_published(void **state) {

@@ -12,9 +12,13 @@ enum { DEEPEST = 4000, TELL_EVERY = 8192, BUCKET = 4, NO_BEST = 65535 };
 /* What is known of a position: its value lies within the bounds; the move that answered the last question. */
 typedef struct { uint64_t key; int32_t low, high; uint16_t best; uint16_t used; } entry;
 
-/* Children are asked in the order of their ranks: what answers at once, what answered last, who keeps the turn, and how the scores stand. */
-enum { RANK_ANSWERS = 1 << 30, RANK_BEST = 1 << 29, RANK_STAYS = 1 << 20, STANDING_MOST = RANK_STAYS / 2 - 1 };
-typedef struct { uint64_t key; int32_t low, high; uint32_t index; int32_t rank; bool over; } child;
+/* Children are asked in the order of their ranks: what answers at once, what answered last, who keeps the turn, how the scores stand, and how often
+ * moves chosen alike have answered elsewhere (the history heuristic, Schaeffer 1983). */
+enum { STANDING_BITS = 28, HELPED_BITS = 20, ALIKE = 1 << 12, STANDING_MOST = (1 << (STANDING_BITS - 1)) - 1, HELPED_MOST = (1 << HELPED_BITS) - 1 };
+#define RANK_ANSWERS ((int64_t)1 << 62)
+#define RANK_BEST ((int64_t)1 << 61)
+#define RANK_STAYS ((int64_t)1 << (STANDING_BITS + HELPED_BITS))
+typedef struct { uint64_t key; int64_t rank; int32_t low, high; uint32_t index, alike; bool over; } child;
 
 typedef struct {
     const graph_how *how;
@@ -25,6 +29,7 @@ typedef struct {
     uint64_t path[DEEPEST];
     int depth, players;
     bool scored;                        /* the game has a score that can be asked at any position */
+    uint32_t helped[2][ALIKE];          /* by who moves and how it is chosen: how often it answered */
     search_state state;
 } searcher;
 
@@ -76,14 +81,16 @@ static int32_t standing(searcher *s, int player) {
 }
 
 /* What can be told of the position at hand before it is looked at. Who keeps the turn is looked at early. */
-static child child_of(searcher *s, uint32_t index, int mover, uint32_t best) {
-    child c = { .index = index, .low = LEAST, .high = MOST, .over = is_over(s->at) };
+static child child_of(searcher *s, const joc_move *move, uint32_t index, int mover, uint32_t best) {
+    child c = { .index = index, .alike = (uint32_t)(joc_move_choices(move) % ALIKE), .low = LEAST, .high = MOST, .over = is_over(s->at) };
     if (c.over) c.low = c.high = end_value(s);
     else {
         c.key = joc_position_key(s->at);
         __builtin_prefetch(s->table + c.key % s->buckets * BUCKET);
     }
-    c.rank = index == best ? RANK_BEST : (!c.over && joc_mover(s->at) == mover ? RANK_STAYS : 0) + standing(s, mover);
+    c.rank = (int64_t)standing(s, mover) * (1 << HELPED_BITS) + s->helped[mover != 0][c.alike];
+    if (index == best) c.rank = RANK_BEST;
+    else if (!c.over && joc_mover(s->at) == mover) c.rank += RANK_STAYS;
     if (joc_fault(s->at)) s->state = SEARCH_FAULT;
     return c;
 }
@@ -93,6 +100,12 @@ static void child_recall(const searcher *s, child *c, bool first, int32_t asked)
     const entry *e = c->over ? NULL : entry_of(s, c->key);
     if (e) c->low = e->low, c->high = e->high;
     if (first ? c->low >= asked : c->high < asked) c->rank = RANK_ANSWERS;
+}
+
+static void has_helped(searcher *s, int mover, const child *c) {
+    uint32_t *helped = s->helped[mover != 0];
+    if (++helped[c->alike] < HELPED_MOST) return;
+    for (int i = 0; i < ALIKE; i++) helped[i] /= 2;
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -127,7 +140,10 @@ static int32_t ask_children(searcher *s, const joc_moves *list, child *c, size_t
             v = ask(s, asked);
         }
         if (first ? v > value : v < value) value = v, *best = c[i].index;
-        if (first ? value >= asked : value < asked) break;
+        if (first ? value >= asked : value < asked) {
+            has_helped(s, first ? 0 : 1, &c[i]);
+            break;
+        }
     }
     return value;
 }
@@ -149,7 +165,7 @@ static int32_t ask(searcher *s, int32_t asked) {
     child *c = memory_of(count + 1, sizeof *c);
     for (size_t i = 0; i < count && s->state == SEARCH_DONE; i++) {
         joc_play(s->at, joc_moves_at(list, i));
-        c[i] = child_of(s, (uint32_t)i, mover, best);
+        c[i] = child_of(s, joc_moves_at(list, i), (uint32_t)i, mover, best);
     }
     for (size_t i = 0; i < count; i++) child_recall(s, &c[i], mover == 0, asked);
     qsort(c, count, sizeof *c, by_rank);
