@@ -91,6 +91,14 @@ surroundings around(const parse *p, size_t start)
     return AMONG_ITEMS;
 }
 
+bool holds_count(const parse *p, size_t open)
+{
+    size_t i = open + 1;
+    for (int kind = kind_at(p, i); kind == TOKEN_NUMBER || kind == TOKEN_DOTS || kind == ','; kind = kind_at(p, i))
+        i++;
+    return kind_at(p, open) == '{' && i > open + 1 && kind_at(p, i) == '}';
+}
+
 /* ---- going on behind a fault ---- */
 
 int pass_over(parse *p)
@@ -105,7 +113,7 @@ int pass_over(parse *p)
         }
         size_t end = matching_brace(p, p->next);
         surroundings within = inside(p, p->next);
-        if (within != AMONG_ROWS && within != AMONG_SETTINGS && end < p->list.count) {
+        if (!holds_count(p, p->next) && within != AMONG_ROWS && within != AMONG_SETTINGS && end < p->list.count) {
             p->list.items[end].broken = true;
             p->passing = false;
             return within == AMONG_RULES ? TOKEN_THEN_RULES : within == AMONG_CHECKS ? TOKEN_THEN_CHECKS : TOKEN_THEN_LINES;

@@ -492,6 +492,24 @@ static bool slip_repetition(const slip *s)
     return false;
 }
 
+/* `{ step }{1..2}`, `slide{3}`: how often is not said by numbers. */
+static bool slip_count(const slip *s)
+{
+    if (found(s) != '{' || !holds_count(s->p, s->at))
+        return false;
+    if (before(s) == TOKEN_STEP || before(s) == TOKEN_SLIDE)
+        return SAY("E0126", s->at, "how far a leg goes at most is said by what it passes: 'step R over empty?, empty? to S' goes 1 to 3 cells");
+    return SAY("E0126", s->at, "how often is not said by numbers: { A }? is once or not, { A }* any number of times, { A, { A }? }? twice at most");
+}
+
+/* `-ring of -ring of x`, `any -ahead of own`: where one term is wanted, what `-` turns round stands in brackets. */
+static bool slip_minus(const slip *s)
+{
+    if (found(s) != '-' || !wants_value(s) || ends_value(before(s)) || kind_at(s->p, s->at + 1) == TOKEN_NUMBER || s->at == s->start || wants(s, '-'))
+        return false;
+    return SAY("E0102", s->at, "what '-' turns round stands in brackets here: '%s (-%s ...)'", token_text(s->p, s->p->list.items[s->at - 1]), token_text(s->p, s->p->list.items[s->at + 1]));
+}
+
 /* `own any x`, `own count y`. */
 static bool slip_question_in_row(const slip *s)
 {
@@ -609,7 +627,7 @@ static bool slip_any(const slip *s)
 
 static bool (*const slips[])(const slip *) = {
     slip_joined_actions, slip_declaring_word, slip_keyword_as_name, slip_foreign, slip_place, slip_first_word, slip_expected_word, slip_label,
-    slip_takes_one, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
+    slip_takes_one, slip_count, slip_minus, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
     slip_nothing_before, slip_bare_move, slip_behind_end, slip_any,
 };
 

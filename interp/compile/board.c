@@ -317,7 +317,7 @@ static void remove_cells(compiler *c, const node *without, raw_cell *raw, int *n
         some |= out;
         if (!out) raw[kept++] = raw[i];
     }
-    if (!some) diag_add(c->d, "W0344", without->at, "no cells of the board are meant by this");
+    if (!some && !depends_on_options(c, c->board)) diag_add(c->d, "W0344", without->at, "no cells of the board are meant by this");
     *n = kept;
     int w = g->width, h = g->height;
     set_cells(c, raw, kept);

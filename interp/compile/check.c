@@ -180,54 +180,6 @@ static void look_for_unused(reach *r)
     }
 }
 
-/* ---- kinds that never come into play ------------------------------------------------------------------------------------------------------ */
-/* Where kinds are said that then come on the board, or may: what is placed, dropped, become, kept, picked, defined. */
-static bool brings(compiler *c, const node *n, const char *kind, const char *family, bool here)
-{
-    if (!n) return false;
-    if (here && n->kind == NODE_E_NAME && (strcmp(n->text, kind) == 0 || (family && strcmp(n->text, family) == 0))) return true;
-    switch (n->kind) {
-    case NODE_I_TEST: case NODE_KINDS: return false;
-    case NODE_A_PLACE: case NODE_A_DROP: return brings(c, kid(n, 0), kind, family, true);
-    case NODE_A_BECOMES: return brings(c, kid(n, 1), kind, family, true);
-    case NODE_A_SET: return brings(c, kid(n, 1), kind, family, true);
-    case NODE_A_LET: case NODE_I_LET: case NODE_A_PICK: case NODE_I_KEEP: case NODE_E_CALL: here = true; break;
-    default: break;
-    }
-    for (int i = 0; i < n->count; i++) if (brings(c, n->kids[i], kind, family, here || (n->kind == NODE_A_EACH && i == 0))) return true;
-    return false;
-}
-
-static bool in_diagrams(const node *n, const char *letter)
-{
-    if (!n) return false;
-    if (n->kind == NODE_A_RANK) {
-        if (strstr(n->text, letter)) return true;
-        char lower[8] = "";
-        if (strlen(letter) == 1) { lower[0] = (char)(letter[0] >= 'A' && letter[0] <= 'Z' ? letter[0] + 32 : letter[0]); return strstr(n->text, lower) != NULL; }
-        return true;        /* letters of other alphabets have their small ones: not looked at */
-    }
-    if (n->kind == NODE_I_TEST) return false;
-    for (int i = 0; i < n->count; i++) if (in_diagrams(n->kids[i], letter)) return true;
-    return false;
-}
-
-static void look_for_kinds(compiler *c)
-{
-    const game *g = c->g;
-    for (int i = 0; i < c->symbol_count; i++) {
-        const symbol *s = &c->symbols[i];
-        const char *family = NULL;
-        if ((s->kind != SYMBOL_KIND && s->kind != SYMBOL_FAMILY) || !ours(s->where)) continue;
-        for (int j = 0; s->kind == SYMBOL_KIND && j < c->symbol_count; j++)
-            if (c->symbols[j].kind == SYMBOL_FAMILY && c->symbols[j].where == s->where) family = c->symbols[j].name;
-        if (s->kind == SYMBOL_KIND && family) continue;                 /* told of the family */
-        bool there = brings(c, c->tree->root, s->name, family, false) || (s->index >= 0 && s->index < g->kind_count && in_diagrams(c->tree->root, g->kinds[s->index].letter));
-        for (int j = 0; s->kind == SYMBOL_FAMILY && !there && j < g->kind_count; j++) there = strncmp(g->kinds[j].name, s->name, strlen(s->name)) == 0 && brings(c, c->tree->root, g->kinds[j].name, NULL, false);
-        if (!there) diag_add(c->d, "W0404", word_at(c, s->where, s->name), "no %s ever comes into play: none is placed, dropped or become", s->name);
-    }
-}
-
 /* ---- the game as a whole ------------------------------------------------------------------------------------------------------------------ */
 static bool has_any(const node *n, const node_kind *kinds, int count)
 {
@@ -396,7 +348,7 @@ static void look_at_shapes(compiler *c, const node *n)
 
 /* ---- sets without cells (asked while expressions are lowered) ------------------------------------------------------------------------------- */
 /* What an expression comes to may be another under other options. */
-static bool depends_on_options(compiler *c, const node *n, int depth)
+static bool asks_options(compiler *c, const node *n, int depth)
 {
     if (!n) return false;
     if (depth > 20 || looked(c)) return true;
@@ -406,12 +358,14 @@ static bool depends_on_options(compiler *c, const node *n, int depth)
         if (s && s->kind == SYMBOL_LET)
             for (int i = 0; i < c->tree->root->count; i++) {
                 const node *l = c->tree->root->kids[i];
-                if (l && l->kind == NODE_I_LET && strcmp(l->text, n->text) == 0 && depends_on_options(c, kid(l, 1), depth + 1)) return true;
+                if (l && l->kind == NODE_I_LET && strcmp(l->text, n->text) == 0 && asks_options(c, kid(l, 1), depth + 1)) return true;
             }
     }
-    for (int i = 0; i < n->count; i++) if (depends_on_options(c, n->kids[i], depth + 1)) return true;
+    for (int i = 0; i < n->count; i++) if (asks_options(c, n->kids[i], depth + 1)) return true;
     return false;
 }
+
+bool depends_on_options(compiler *c, const node *n) { return asks_options(c, n, 0); }
 
 static bool empty_for_all(const compiler *c, const value *v)
 {
@@ -427,7 +381,7 @@ void check_set(compiler *c, const value *v, const node *n, const char *name)
     const symbol *s = n->kind == NODE_E_NAME && !name ? symbol_find(c, n->text) : NULL;
     if (s && s->kind == SYMBOL_LET) return;                                 /* told where it is defined */
     if (n->kind == NODE_E_NOT && is_name(kid(n, 0), "cells")) return;       /* said on purpose */
-    if (depends_on_options(c, n, 0) || depends_on_options(c, c->board, 0)) return;
+    if (depends_on_options(c, n) || depends_on_options(c, c->board)) return;
     if (name) diag_add(c->d, "W0406", n->at, "'%s' is empty: the board has no such cell", name);
     else diag_add(c->d, "W0406", n->at, "the board has no cell that is `%s`", print_short(c, n));
 }
@@ -446,8 +400,8 @@ void check_directions(compiler *c, const value *v, const node *n)
 {
     if (!c->lints || c->d->errors || !ours(n) || v->type != T_RELATION || !v->constant || n->kind == NODE_E_WHEN) return;
     for (int p = 0; p < c->g->player_count; p++) if (v->mask[p]) return;
-    if (c->let_depth || c->env_count > c->env_base || depends_on_options(c, n, 0)) return;
-    if (n->kind != NODE_E_ROW && depends_on_options(c, c->board, 0)) return;   /* words that no direction has in common have none on any board */
+    if (c->let_depth || c->env_count > c->env_base || depends_on_options(c, n)) return;
+    if (n->kind != NODE_E_ROW && depends_on_options(c, c->board)) return;   /* words that no direction has in common have none on any board */
     const char *both = n->kind == NODE_E_ROW ? "; side by side means all of these at once, `or` unites" : "";
     diag_add(c->d, "W0407", n->at, "`%s` leads nowhere on this board%s", print_short(c, n), both);
 }
@@ -461,7 +415,7 @@ void check_rules(compiler *c)
     look_for_unused(&r);
     free(r.list);
     if (ours(c->turn)) look_at_ends(c);
-    if (!ours(c->turn) || !nothing_is_placed(c)) look_for_kinds(c);
+    if (!ours(c->turn) || !nothing_is_placed(c)) check_kinds(c);
     look_at_shapes(c, c->tree->root);
     check_unseen(c);
 }

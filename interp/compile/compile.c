@@ -283,7 +283,6 @@ static void lower_turn(compiler *c)
 {
     game *g = c->g;
     fresh_code(c);
-    c->in_turn = true;
     g->turn_pc = here_label(c);
     entry_add(c, "turn", g->turn_pc);
     if (!c->turn) diag_add(c->d, "E0411", (span){ 0 }, "a game needs `turn { ... }`: what a player does");
@@ -294,7 +293,6 @@ static void lower_turn(compiler *c)
     lower_filters(c, true);
     find_shield(c);
     emit(c, OP_LEGAL, 0, 0, 0, 0, 0);
-    c->in_turn = false;
     g->finish_pc = here_label(c);
     entry_add(c, "ends", g->finish_pc);
     /* the questions of `always` are known only when the ends are lowered: lower them once to find them, then for good */

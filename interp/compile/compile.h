@@ -5,7 +5,7 @@
  *   declare.c   what the file declares: players, kinds, zones, keeps ...; what a name means
  *   value.c     values: constants folded, operands made, one kind of value turned into another
  *   expr.c      expressions; type.c what they will come to, name.c names, row.c words side by side, of.c images, relation.c directions and fields,
- *               compare.c comparisons
+ *               compare.c comparisons, wanted.c what is said where another kind of value is wanted
  *   act.c       actions; loop.c repetition, decide.c what is decided, leg.c legs, making.c pieces that come and go, change.c what changes, rule.c rules
  *   attack.c    what `attacked` asks
  *   slots.c     how many pieces a zone can hold
@@ -18,7 +18,7 @@
  *   flow.c      which registers are still wanted
  *   notes.c     what the file says to those who play
  *   regions.c   sets that have a name and are known beforehand
- *   check.c     what is odd about rules that are right; unseen.c of them, those that tell what is hidden
+ *   check.c     what is odd about rules that are right; kinds.c about kinds of pieces; unseen.c of rules, those that tell what is hidden
  *   origin.c    where instructions come from
  *   words.c     what is said of names nobody declared, and of rules that ask too much
  *   compile.c   the whole: turn, ends, tests, layout of a position
@@ -124,7 +124,7 @@ typedef struct compiler {
     struct { const char *name; value v; } reuse[64]; int reuse_count;      /* names an alternative before has made: the next makes them in the same registers */
     const node *open_rules[32]; int open_rule_count;
     const node **always; int always_count;
-    bool in_test, in_ends, in_setup, in_turn, closed;   /* closed: in a branch that an option closes */
+    bool in_test, in_setup, closed;     /* closed: in a branch that an option closes */
     int ranks;                          /* of the diagram, so far */
     int test_words;                     /* number operands of moves, winner, drawn */
     bool counted_only_taken;
@@ -218,6 +218,7 @@ value lower_set(compiler *c, const node *n);            /* to_set of it */
 value lower_truth(compiler *c, const node *n);
 value lower_number(compiler *c, const node *n);
 value lower_relation(compiler *c, const node *n);
+value set_wanted(compiler *c, value v, const node *n);  /* a message: something else stands where a set is wanted; the error */
 bool has_node(const node *n, node_kind kind);            /* a node of this kind stands in n */
 value lower_player(compiler *c, const node *n);         /* a player, or an error */
 type static_type(compiler *c, const node *n);           /* what it will come to, without making code; T_ERROR if not known */
@@ -291,6 +292,8 @@ void check_unseen(compiler *c);
 void check_set(compiler *c, const value *v, const node *n, const char *name);        /* a set without cells is warned of; name: of a let */
 void check_directions(compiler *c, const value *v, const node *n);
 void check_edge(compiler *, const value *v, const node *n);
+void check_kinds(compiler *c);                          /* kinds.c: kinds that never come into play, or that nobody has */
+bool depends_on_options(compiler *c, const node *n);     /* what it comes to may be another under other options */
 
 /* compile.c */
 /* NULL with messages. `probe`: see compile.c. */

@@ -103,6 +103,7 @@ static value lower_logic(compiler *c, const node *n)
             v.kind_count = k;
             continue;
         }
+        if (x.type == T_RELATION && along_too_short(c, n, i)) return value_error();
         x = to_set(c, x, n->kids[i]);
         if (x.type == T_ERROR) { error = true; continue; }
         if (v.type != T_ERROR && v.type != T_SET) v = to_set(c, v, n->kids[0]);
@@ -304,7 +305,7 @@ static value lower_line(compiler *c, const node *n)
 static value lower_where(compiler *c, const node *n)
 {
     value s = lower(c, kid(n, 0));
-    if (s.type == T_TRUTH) { diag_add(c->d, "E0370", n->at, "`where` picks out of a set, found a yes or no; put brackets round the set: `any (S where ...)`"); return value_error(); }
+    if (s.type == T_TRUTH || s.type == T_PLAYERS || s.type == T_RELATION || s.type == T_BAG || (s.type == T_RANGE && !numbered(c->g))) return set_before_where(c, s, n);
     s = s.type == T_ERROR ? s : to_set(c, s, kid(n, 0));
     int it = num_reg(c), left = set_reg(c), out = set_reg(c), one = set_reg(c);
     value none = value_const_set(c);
@@ -532,38 +533,4 @@ value lower_set(compiler *c, const node *n)
 {
     value v = lower(c, n);
     return v.type == T_ERROR ? v : to_set(c, v, n);
-}
-
-value lower_truth(compiler *c, const node *n)
-{
-    value v = lower(c, n);
-    if (v.type == T_TRUTH || v.type == T_ERROR) return v;
-    if (v.type == T_SET || v.type == T_PLACE || v.type == T_KINDS || v.type == T_PLAYER)
-        diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found %s; write `any %s`", type_names[v.type], print_short(c, n));
-    else if (v.type == T_NUMBER) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a number; compare it, as in `%s > 0`", print_short(c, n));
-    else if (v.type == T_BAG) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a bag of numbers; write `any (%s)` or compare sums", print_short(c, n));
-    else if (v.type == T_FIELD) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found a number of each cell; say which, as in `any %s 2`", print_short(c, n));
-    else if (v.type == T_WORD) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found an option of several words; write `%s = %s`", print_short(c, n), v.word);
-    else if (v.type == T_RELATION) diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found directions; say from where, as in `any %s of S`", print_short(c, n));
-    else diag_add(c->d, "E0376", n->at, "a yes or no is wanted here, found %s", type_names[v.type]);
-    return value_error();
-}
-
-value lower_number(compiler *c, const node *n)
-{
-    value v = lower(c, n);
-    if (v.type == T_NUMBER || v.type == T_ERROR) return v;
-    if (v.type == T_TRUTH) diag_add(c->d, "E0377", n->at, "a number is wanted here, found a yes or no; write `(1 when %s else 0)`", print_short(c, n));
-    else if (v.type == T_SET || v.type == T_PLACE || v.type == T_KINDS) diag_add(c->d, "E0377", n->at, "a number is wanted here, found %s; write `count %s`", type_names[v.type], print_short(c, n));
-    else if (v.type == T_BAG) diag_add(c->d, "E0377", n->at, "a number is wanted here, found several; write `sum(%s)`, `max` or `min`", print_short(c, n));
-    else diag_add(c->d, "E0377", n->at, "a number is wanted here, found %s", type_names[v.type]);
-    return value_error();
-}
-
-value lower_relation(compiler *c, const node *n)
-{
-    value v = lower(c, n);
-    if (v.type == T_RELATION || v.type == T_ERROR) return v;
-    diag_add(c->d, "E0378", n->at, "a direction is wanted here, found %s", type_names[v.type]);
-    return value_error();
 }

@@ -43,6 +43,10 @@ value lower_of_with(compiler *c, const node *n, const value *by);
 value row_numbers(compiler *c, value a, value b, const node *at);
 value lower_row(compiler *c, const node *n);
 
+/* wanted.c: messages, and the error that follows them */
+bool along_too_short(compiler *c, const node *joined, int i);
+value set_before_where(compiler *c, value v, const node *n);
+
 /* compare.c */
 value compare_numbers(compiler *c, const char *op, value a, value b);
 value lower_compare(compiler *c, const node *n);

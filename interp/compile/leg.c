@@ -24,11 +24,32 @@ int target_operand(compiler *c, const node *n)
     return v.type == T_ERROR ? -2 : set_operand(c, &v);
 }
 
-static value leg_relation(compiler *c, const node *n)
+/* `slide 1..3 R`, `step 1..3 R`: so many cells at most are said by what is passed over. False if it is nothing of the kind. */
+static bool leg_bounded(compiler *c, const node *n)
 {
+    const node *range = n->kind == NODE_E_ROW ? kid(n, 0) : n;
+    char over[200] = "";
+    if (!range || range->kind != NODE_E_RANGE || static_type(c, kid(range, 0)) == T_PLACE) return false;
+    const node *low = kid(range, 0), *high = kid(range, 1);
+    const bool known = low && high && low->kind == NODE_E_NUMBER && high->kind == NODE_E_NUMBER && low->value >= 1 && high->value >= low->value && high->value <= 9;
+    for (int64_t i = 1; known && i < high->value; i++) strcat(strcat(over, i > 1 ? ", empty" : " over empty"), i < low->value ? "" : "?");
+    diag_add(c->d, "E0385", range->at, "how far a leg goes at most is said by what it passes: `step R%s to S`%s", known ? over : " over empty?, empty?", known ? "" : " goes 1 to 3 cells");
+    return true;
+}
+
+/* Along what a leg goes. */
+static value leg_relation(compiler *c, const node *doing)
+{
+    const node *n = kid(doing, 0);
+    if (n && leg_bounded(c, n)) return value_error();
     if (!n) { value v = { .type = T_RELATION, .constant = true, .times = -1 }; for (int p = 0; p < PLAYERS_MAX; p++) v.mask[p] = c->g->ways; return v; }
     value v = lower(c, n);
     check_directions(c, &v, n);
+    if (v.type == T_RELATION && v.times >= 0 && doing->kind == NODE_A_SLIDE) {
+        const node *number = n->kind == NODE_E_ROW ? kid(n, 0) : n;
+        diag_add(c->d, "E0385", number->at, "a slide goes as far as the way is empty; so many steps and no others are `step %s to S`, at most two cells `step R over empty? to S`", print_short(c, n));
+        return value_error();
+    }
     if (v.type == T_ERROR || v.type == T_RELATION) return v;
     if (v.type == T_SET || v.type == T_PLACE) diag_add(c->d, "E0385", n->at, "a direction is wanted here, found %s; where the step leads stands after `to`", type_names[v.type]);
     else if (v.type == T_NUMBER) diag_add(c->d, "E0385", n->at, "a direction is wanted here, found a number; it says how often: `%s ahead`", print_short(c, n));
@@ -73,7 +94,7 @@ static bool leg_over(compiler *c, const node *n, const value *r, leg *l)
 
 bool leg_way(compiler *c, const node *n, leg *l)
 {
-    const value r = leg_relation(c, kid(n, 0));
+    const value r = leg_relation(c, n);
     return leg_over(c, n, &r, l);
 }
 
@@ -95,7 +116,7 @@ void lower_leg(compiler *c, const node *n)
 {
     leg l;
     const int outer = c->way;
-    value r = leg_relation(c, kid(n, 0));
+    value r = leg_relation(c, n);
     value once = r;
     once.times = -1;
     const bool step = c->one_step;

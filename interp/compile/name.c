@@ -173,7 +173,7 @@ static value standard_name(compiler *c, const node *n, bool *known)
     if (strcmp(w, "yes") == 0) return value_truth(true);
     if (strcmp(w, "no") == 0) return value_truth(false);
     if (strcmp(w, "stuck") == 0) {
-        if (c->stuck_loop < 0) { diag_add(c->d, "E0332", n->at, "`stuck` is asked after `until`, of the repetition before it"); return value_error(); }
+        if (c->stuck_loop < 0) { diag_add(c->d, "E0332", n->at, "`stuck` is asked after `until`, of the repetition before it; what is done where nothing can be stands behind `else`: `turn { move else lose }`"); return value_error(); }
         value v = value_reg(T_TRUTH, num_reg(c));
         emit(c, OP_STUCK, v.reg, 0, 0, (int32_t)c->stuck_pc, c->stuck_loop);
         return v;

@@ -224,6 +224,18 @@ static bool row_word(compiler *c, row *r, const node *n, int i, int end)
     return true;
 }
 
+/* The words that an image's relation is made of, as a row of their own: for what is said of them. */
+static const node *relation_words(compiler *c, const node *n, int absorbed, int end)
+{
+    const node *left = kid(n->kids[n->count - 1], 0);
+    node *words = arena_alloc(c->a, sizeof *words);
+    *words = (node){ .kind = NODE_E_ROW, .at = n->kids[absorbed]->at, .count = end - absorbed + 1 };
+    words->at.to = left->at.to;
+    words->kids = arena_alloc(c->a, (size_t)words->count * sizeof *words->kids);
+    for (int i = absorbed; i <= end; i++) words->kids[i - absorbed] = i < end ? n->kids[i] : n->kids[n->count - 1]->kids[0];
+    return words;
+}
+
 /* The image that ends a row, its relation made of the words from `absorbed` on. */
 static value row_image(compiler *c, const node *n, int absorbed, int end)
 {
@@ -239,6 +251,7 @@ static value row_image(compiler *c, const node *n, int absorbed, int end)
     const value joined = lower(c, kid(last, 0));
     if (joined.type == T_ERROR) return joined;
     if (!row_pair(c, &q, joined, last)) return value_error();
+    check_directions(c, &q.last, relation_words(c, n, absorbed, end));
     return lower_of_with(c, last, &q.last);
 }
 

@@ -283,13 +283,7 @@ value to_set(compiler *c, value v, const node *n)
         break;
     default: break;
     }
-    if (c->board_broken && (v.type == T_NUMBER || v.type == T_RANGE || v.type == T_BAG)) return value_error();
-    if ((v.type == T_NUMBER || v.type == T_RANGE) && v.constant && numbered(c->g)) diag_add(c->d, "E0350", n->at, "there is no cell %s", print_short(c, n));
-    else if (v.type == T_TRUTH) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a yes or no; write `(S when %s)`", print_short(c, n));
-    else if (v.type == T_FIELD) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a number of each cell; say which value, as in `%s 2`", print_short(c, n));
-    else if (v.type == T_RELATION) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found directions; write `%s of S`", print_short(c, n));
-    else diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found %s", type_names[v.type]);
-    return value_error();
+    return set_wanted(c, v, n);
 }
 
 value to_bag(compiler *c, value v, const node *n)
