@@ -1,6 +1,7 @@
 /* Two engines play the same random games: libjoc and the plain evaluator, which share nothing but the syntax tree.
  *
- * Every rule file of games/ is a test for its default options, and one for a sample of other options. At each ply both must say the
+ * Every rule file of games/ is a test for its default options, and one for a sample of other options; so are those of tests/small/,
+ * small games with forms that no other has. At each ply both must say the
  * same of what there is to decide: its kind, how many moves or outcomes there are and how likely, the positions they lead to (state
  * texts, docs/internals.md), the result. Each text of a move must be read back as that move by both. Where there are many moves,
  * only some are followed; one of them is played in both. On the way the library alone is asked for what it promises of copies,
@@ -449,11 +450,12 @@ static void test_both_engines_agree(void **state) {
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static size_t find_matches(const char *only) {
+/* The rule files of a folder, each with its default options and with others. How many matches there are then. */
+static size_t find_matches(const char *path, const char *only, size_t count) {
     char *names[FILES_MAX];
-    size_t n = 0, count = 0;
-    DIR *folder = opendir("games");
-    for (struct dirent *e; folder && n < FILES_MAX / 2 && (e = readdir(folder)) != NULL;) {
+    size_t n = 0;
+    DIR *folder = opendir(path);
+    for (struct dirent *e; folder && n < FILES_MAX / 2 - 20 && (e = readdir(folder)) != NULL;) {
         char *dot = strrchr(e->d_name, '.');
         if (!dot || strcmp(dot, ".joc")) continue;
         *dot = '\0';
@@ -465,7 +467,7 @@ static size_t find_matches(const char *only) {
         for (int sample = 0; sample < 2; sample++) {
             match *m = &matches[count++];
             m->sample = sample;
-            snprintf(m->path, sizeof m->path, "games/%s.joc", names[i]);
+            snprintf(m->path, sizeof m->path, "%s/%s.joc", path, names[i]);
             snprintf(m->name, sizeof m->name, "%s%s", names[i], sample ? ", other options:" : "");
         }
         free(names[i]);
@@ -478,7 +480,7 @@ int main(void) {
     static struct CMUnitTest tests[FILES_MAX];
     seconds_each = seconds ? strtod(seconds, NULL) : more && !strcmp(more, "more") ? SECONDS_MORE : SECONDS_CI;
     if (seed) seed_of_run = strtoull(seed, NULL, 10);
-    const size_t count = find_matches(getenv("JOC_ENGINES_ONLY"));
+    const size_t games = find_matches("games", getenv("JOC_ENGINES_ONLY"), 0), count = find_matches("tests/small", getenv("JOC_ENGINES_ONLY"), games);
     for (size_t i = 0; i < count; i++) tests[i] = (struct CMUnitTest){ matches[i].name, test_both_engines_agree, NULL, NULL, &matches[i] };
     const int failed = _cmocka_run_group_tests("two engines", tests, count, NULL, NULL);
     printf("# %ld plies, %ld moves followed\n", all_plies, all_children);

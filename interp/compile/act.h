@@ -64,4 +64,7 @@ void lower_let_action(compiler *c, const node *n);
 /* rule.c */
 void lower_plain(compiler *c, const node *n);
 
+
+/* decide.c */
+bool no_choice_of_kinds(compiler *c, const value *v, const node *from, const char *name);
 #endif

@@ -50,6 +50,7 @@ struct value {
     uint64_t mask[PLAYERS_MAX]; /* constant relation; players of T_PLAYERS in mask[0] */
     int times;                  /* relation: number operand, -1 once */
     int kinds, kind_count;      /* constant kinds: into game.lists */
+    int among, among_count;     /* a kind known only in play: one of these of game.lists; none are given: any of the game */
     int low, high;              /* range: number operands; constant: low_k, high_k */
     int64_t low_k, high_k;
     bool low_constant, high_constant;

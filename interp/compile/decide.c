@@ -53,7 +53,9 @@ static void pick_player(compiler *c, const node *n, const value *v)
 
 static void pick_kind(compiler *c, const node *n, const value *v)
 {
-    const value r = reused(c, n->text, T_KINDS);
+    value r = reused(c, n->text, T_KINDS);
+    r.among = v->kinds;
+    r.among_count = v->kind_count;
     if (n->flags & FLAG_RANDOM) emit(c, OP_RANDOM_KIND, r.reg, v->kind_count, 0, v->kinds, under_until(c));
     else emit(c, OP_PICK_KIND, r.reg, 0, 0, v->kinds, v->kind_count);
     picked(c, n, r);
@@ -87,6 +89,21 @@ static void pick_place(compiler *c, const node *n, const value *v, bool walker)
     if (!walker) bind(c, n->text, r);
 }
 
+/* One kind is no choice: one that stands under its own name, or is known only in play. True if that was told. */
+bool no_choice_of_kinds(compiler *c, const value *v, const node *from, const char *name)
+{
+    const symbol *s = from->kind == NODE_E_NAME ? symbol_find(c, from->text) : NULL;
+    if (v->type == T_SET && static_type(c, from) == T_KINDS) {
+        if (from->kind == NODE_E_WHEN) diag_add(c->d, "E0387", from->at, "kinds that hang on a condition cannot be picked; write `if %s { pick %s in %s ... } else { ... }`", print_short(c, kid(from, 1)), name, print_short(c, kid(from, 0)));
+        else diag_add(c->d, "E0373", from->at, "which kinds there are to choose from must be known beforehand");
+        return true;
+    }
+    if (v->type != T_KINDS || (v->constant && !(s && s->kind == SYMBOL_KIND))) return false;
+    if (v->constant) diag_add(c->d, "E0373", from->at, "'%s' is one kind, and there is nothing to choose; pieces of it are `own %s`, `enemy %s` or `occupied %s`", s->name, s->name, s->name, s->name);
+    else diag_add(c->d, "E0373", from->at, "`%s` is one kind, and there is nothing to choose; write `let %s = %s`", print_short(c, from), name, print_short(c, from));
+    return true;
+}
+
 /* A number that is a cell's name. */
 static bool number_is_cell(compiler *c, const value *v) { return v->type == T_NUMBER && v->constant && cell_named(c->g, arena_format(c->a, "%lld", (long long)v->k)) >= 0; }
 
@@ -100,15 +117,10 @@ void lower_pick(compiler *c, const node *n)
     if (v.type == T_ERROR) { if (!walker) bind(c, n->text, v); return; }
     if (walker && v.type != T_SET && v.type != T_PLACE) v = to_set(c, v, from);
     if (v.type == T_ERROR) return;
-    if (!walker && v.type == T_SET && from->kind == NODE_E_WHEN && static_type(c, from) == T_KINDS) {
-        diag_add(c->d, "E0387", from->at, "kinds that hang on a condition cannot be picked; write `if %s { pick %s in %s ... } else { ... }`", print_short(c, kid(from, 1)), n->text, print_short(c, kid(from, 0)));
-        bind(c, n->text, value_error());
-        return;
-    }
-    const bool kinds = v.type == T_KINDS && v.constant && v.kind_count && (from->kind == NODE_E_CALL || from->kind == NODE_E_NAME || from->kind == NODE_E_OR);
+    if (!walker && no_choice_of_kinds(c, &v, from, n->text)) { bind(c, n->text, value_error()); return; }
     if (v.type == T_RELATION) { pick_direction(c, n, &v); return; }
     if (v.type == T_PLAYERS || v.type == T_PLAYER) { pick_player(c, n, &v); return; }
-    if (kinds) { pick_kind(c, n, &v); return; }
+    if (v.type == T_KINDS) { pick_kind(c, n, &v); return; }
     if ((v.type == T_NUMBER || v.type == T_RANGE) && !number_is_cell(c, &v)) { pick_number(c, n, &v); return; }
     if (v.type == T_BAG) { pick_of_bag(c, n, &v); return; }
     if (v.type != T_SET && v.type != T_PLACE) v = to_set(c, v, from);

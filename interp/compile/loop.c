@@ -203,7 +203,9 @@ static void each_of(compiler *c, const node *n)
     value v = lower(c, kid(n, 0));
     const bool random = n->flags & FLAG_RANDOM;
     if (v.type == T_ERROR) { bind(c, n->text, v); lower_block(c, kid(n, 1)); return; }
-    if (v.type == T_KINDS && v.constant && !random && kid(n, 0)->kind != NODE_E_NAME) { each_kind(c, n, &v); return; }
+    if (no_choice_of_kinds(c, &v, kid(n, 0), n->text)) { bind(c, n->text, value_error()); lower_block(c, kid(n, 1)); return; }
+    if (v.type == T_KINDS && random) { diag_add(c->d, "E0381", n->at, "`each random` goes over a set of cells"); bind(c, n->text, value_error()); return; }
+    if (v.type == T_KINDS) { each_kind(c, n, &v); return; }
     const int x = num_reg(c);
     if (v.type == T_RANGE || v.type == T_NUMBER) { each_number(c, n, &v, x); return; }
     if (v.type == T_PLAYERS || v.type == T_RELATION) { each_bit(c, n, &v, x); return; }

@@ -70,10 +70,23 @@ static destination zone_named(compiler *c, const node *n)
     return d;
 }
 
-static int kind_list(const value *kinds, int *count)
+/* Pieces of kinds known beforehand, or of one known only in play: an instruction for each that it may be. */
+static void of_kinds(compiler *c, opcode op, int a, const makings *m, int many)
 {
-    *count = kinds->kind_count;
-    return kinds->kinds;
+    const value *k = &m->kinds;
+    if (k->constant) { emit(c, op, a, m->owner, many, k->kinds, k->kind_count); return; }
+    const int may = k->among_count ? k->among_count : c->g->kind_count, is_it = num_reg(c);
+    uint32_t *done = arena_alloc(c->a, (size_t)may * sizeof *done);
+    for (int i = 0; i < may; i++) {
+        const int32_t kind = k->among_count ? c->g->lists[k->among + i] : i;
+        emit(c, OP_EQ, is_it, k->reg, num_const(c, kind), 0, 0);
+        const uint32_t over = emit(c, OP_JUMP_NO, is_it, 0, 0, 0, 0);
+        emit(c, op, a, m->owner, many, list_add(c, &kind, 1), 1);
+        done[i] = emit(c, OP_JUMP, 0, 0, 0, 0, 0);
+        patch(c, over, here_label(c));
+    }
+    if (op == OP_DROP) emit(c, OP_FAIL, 0, 0, 0, -1, 0);       /* no kind yet */
+    for (int i = 0; i < may; i++) patch(c, done[i], here_label(c));
 }
 
 void lower_place(compiler *c, const node *n)
@@ -89,22 +102,19 @@ void lower_place(compiler *c, const node *n)
     value on = d.is_zone ? value_error() : lower_set(c, kid(n, 1));
     if (!d.is_zone) check_set(c, &on, kid(n, 1), NULL);
     if (!m.good || (!d.is_zone && on.type == T_ERROR)) return;
-    if (!m.kinds.constant) {
-        /* a kind known only in play: one of each that it could be */
-        if (d.is_zone) { diag_add(c->d, "E0387", n->at, "the kind of a new piece in a zone must be known beforehand"); return; }
+    if (!m.kinds.constant && !d.is_zone && m.many == NONE) {       /* a kind known only in play: any, which then becomes that one */
         int x = set_operand(c, &on);
         int32_t one = 0;
         emit(c, OP_PLACE, x, m.owner, m.many, list_add(c, &one, 1), 1);
         emit(c, OP_BECOME_KIND, x, m.kinds.reg, 0, 0, 0);
         return;
     }
-    int count, list = kind_list(&m.kinds, &count);
     if (d.is_zone && m.many < REGS && c->g->const_num[m.many] > ZONE_MOST) {
         diag_add(c->d, "E0400", kid(n, 0)->at, "a zone holds at most %d pieces", ZONE_MOST);
         return;
     }
-    if (d.is_zone) emit(c, OP_PLACE_ZONE, d.zone, m.owner, m.many, list, count);
-    else emit(c, OP_PLACE, set_operand(c, &on), m.owner, m.many, list, count);
+    if (d.is_zone) of_kinds(c, OP_PLACE_ZONE, d.zone, &m, m.many);
+    else of_kinds(c, OP_PLACE, set_operand(c, &on), &m, m.many);
 }
 
 void lower_drop(compiler *c, const node *n)
@@ -124,9 +134,7 @@ void lower_drop(compiler *c, const node *n)
     } else target = target_operand(c, kid(n, 1));
     if (!m.good || target < 0) return;
     if (m.is_pieces) { emit(c, OP_DROP_FROM, target, set_operand(c, &m.pieces), 0, 0, 0); return; }
-    if (!m.kinds.constant) { diag_add(c->d, "E0387", n->at, "the kind to drop must be known beforehand; `pick` it before and let `drop` name each"); return; }
-    int count, list = kind_list(&m.kinds, &count);
-    emit(c, OP_DROP, target, m.owner, 0, list, count);
+    of_kinds(c, OP_DROP, target, &m, 0);
 }
 
 /* `top n of S`, or S alone: the set, and how many of each (-1: the top one). */
