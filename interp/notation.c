@@ -161,8 +161,9 @@ static joc_move *doubles(joc_moves *m, size_t *count)
     return all;
 }
 
-/* Moves first .. last - 1 of `all` read alike: they get the names of the rules that not all of them share, or their directions, or both, or numbers. */
-enum { BY_RULES = 1, BY_DIRECTIONS = 2, BY_NUMBERS = 4 };
+/* Moves first .. last - 1 of `all` read alike: they get the names of the rules that not all of them share, or their directions, or both; those that
+ * stop where others go on say so; the rest get numbers. */
+enum { BY_RULES = 1, BY_DIRECTIONS = 2, BY_STOPS = 4, BY_NUMBERS = 8 };
 static void tell_apart(joc_moves *m, const joc_move *all, size_t first, size_t last, int how)
 {
     const game *g = m->game->g;
@@ -171,8 +172,18 @@ static void tell_apart(joc_moves *m, const joc_move *all, size_t first, size_t l
         common[r] = INT_MAX;
         for (size_t k = first; k < last && common[r]; k++) { int n = phrase_rules(phrase_at(m, all[k].index), r); if (n < common[r]) common[r] = n; }
     }
+    int least = INT_MAX, most = 0;
+    for (size_t k = first; how == BY_STOPS && k < last; k++) {
+        const int stops = phrase_at(m, all[k].index)->stops;
+        if (stops < least) least = stops;
+        if (stops > most) most = stops;
+    }
     for (size_t k = first; k < last; k++) {
         const size_t i = all[k].index;
+        if (how == BY_STOPS) {
+            if (least < most) text_set(m, i, phrase_stopping(m->texts[i], phrase_at(m, i)->stops > least));
+            continue;
+        }
         if (how != BY_NUMBERS) { text_set(m, i, phrase_text(phrase_at(m, i), how & BY_DIRECTIONS, how & BY_RULES ? common : NULL)); continue; }
         if (k == first) continue;
         char *text = must(malloc(strlen(m->texts[i]) + 24));
@@ -203,6 +214,7 @@ static void make_texts(joc_moves *m)
     tell_all_apart(m, BY_RULES);
     tell_all_apart(m, BY_DIRECTIONS);
     tell_all_apart(m, BY_RULES | BY_DIRECTIONS);
+    tell_all_apart(m, BY_STOPS);
     tell_all_apart(m, BY_NUMBERS);
 }
 

@@ -188,6 +188,7 @@ void phrase_make(phrase *p, const vm *v, const token *t, size_t n)
         long j = taker(v->g, t, i);
         if (j >= 0) took[j] = true;
     }
+    for (size_t i = 0; i < n; i++) p->stops += t[i].kind == TOKEN_STOP;
     for (size_t i = 0; i < n; i++) { word_of(p, v, &t[i], took[i]); if (t[i].kind == TOKEN_PLACE) p->words[p->count - 1].is_place = true; }
     p->made = true;
     free(took);
@@ -252,6 +253,15 @@ char *phrase_text(const phrase *p, bool directions, const int *common)
         some = true;
     }
     if (!some && !b.length) add(&b, "stop");
+    return b.text;
+}
+
+char *phrase_stopping(const char *text, bool stops)
+{
+    buffer b = { 0 };
+    const bool nothing = strcmp(text, "stop") == 0;
+    add(&b, nothing && !stops ? "go on" : text);
+    if (!nothing && stops) add(&b, " stop");
     return b.text;
 }
 
@@ -427,7 +437,7 @@ static bool is_stop(const phrase *p, const typed *t)
 /* Landings stand where their walk begins, before what was picked on the way; the words are malloc'd. */
 static phrase in_one_go(const phrase *p)
 {
-    phrase out = { .words = must(malloc((p->count + 1) * sizeof *p->words)), .count = p->count };
+    phrase out = { .words = must(malloc((p->count + 1) * sizeof *p->words)), .count = p->count, .stops = p->stops };
     size_t at = 0;
     if (p->count) memcpy(out.words, p->words, p->count * sizeof *p->words);
     for (size_t i = 0; i < out.count; i++) {
@@ -508,11 +518,13 @@ static bool fits_in_order(const phrase *p, const typed *t, size_t *left)
     *left = 0;
     if (!t->count) return false;
     if (is_stop(p, t)) return true;
+    const bool stopping = t->count > 1 && strcmp(t->words[t->count - 1], "stop") == 0;
+    if (stopping && !p->stops) return false;
     const bool named = set_rules_aside(p, t, gone);
     /* what is set aside is taken out, so that the rest stands in a row */
     typed rest = *t;
     rest.count = 0;
-    for (size_t k = 0; k < t->count; k++) if (!gone[k]) { rest.words[rest.count] = t->words[k]; rest.before[rest.count++] = t->before[k]; }
+    for (size_t k = 0; k < t->count - stopping; k++) if (!gone[k]) { rest.words[rest.count] = t->words[k]; rest.before[rest.count++] = t->before[k]; }
     fitting f = { p, &rest, named, must(malloc((p->count + 1) * (rest.count + 1) * 2 * sizeof(int))) };
     for (size_t i = p->count + 1; i-- > 0;)
         for (size_t k = rest.count + 1; k-- > 0;)

@@ -14,7 +14,7 @@ typedef struct {
     bool took;                  /* WORD_TO: written with x */
     bool is_place;              /* `value` is one */
 } word;
-typedef struct phrase { word *words; size_t count, capacity; char **store; size_t stored; char *written; /* what `written` says, NULL nothing */ bool made; } phrase;
+typedef struct phrase { word *words; size_t count, capacity; char **store; size_t stored; char *written; /* what `written` says, NULL nothing */ int stops; /* repetitions left by choice */ bool made; } phrase;
 
 /* The words of the tokens of a trace; `v` has the state loaded from which the run began. */
 void phrase_make(phrase *, const vm *v, const token *, size_t count);
@@ -22,6 +22,9 @@ void phrase_free(phrase *);
 int phrase_rules(const phrase *, int name);             /* how often a rule was called */
 /* malloc'd. `directions`: all of them; `common`: by name, so many calls of a rule are not written; NULL: no rules are. */
 char *phrase_text(const phrase *, bool directions, const int *common);
+
+/* malloc'd: `text`, and whether the run stops, where others that read alike go on. */
+char *phrase_stopping(const char *text, bool stops);
 
 /* A text that somebody typed, cut into words. */
 enum { TYPED_MAX = 96 };

@@ -1,7 +1,7 @@
 /* Two engines play the same random games: libjoc and the plain evaluator, which share nothing but the syntax tree.
  *
  * Every rule file of games/ is a test for its default options, and one for a sample of other options; so are those of tests/small/,
- * small games with forms that no other has. At each ply both must say the
+ * small games with forms that no other has, whose moves both must write alike. At each ply both must say the
  * same of what there is to decide: its kind, how many moves or outcomes there are and how likely, the positions they lead to (state
  * texts, docs/internals.md), the result. Each text of a move must be read back as that move by both. Where there are many moves,
  * only some are followed; one of them is played in both. On the way the library alone is asked for what it promises of copies,
@@ -32,6 +32,7 @@ static const double SECONDS_CI = 0.6, SECONDS_MORE = 20;
 typedef struct {
     char name[300], path[200];
     int sample;                 /* 0: default options */
+    bool small;                 /* of tests/small/: moves are written alike, too */
     joc_setting settings[SETTINGS_MAX];
     plain_setting plain_settings[SETTINGS_MAX];
     char values[SETTINGS_MAX][64];
@@ -235,6 +236,7 @@ static long match_all(match *m, const joc_position *p, const joc_moves *list, pl
         for (size_t x = i; x < j; x++) {
             bool fits = chance;
             for (size_t y = i; y < j && !fits; y++) fits = plain_fits(n, b[y].index, a[x].text);
+            if (!chance && m->small && j == i + 1 && strcmp(a[x].text, b[x].text)) differ(m, "'%s' is '%s' in the plain evaluator", a[x].text, b[x].text);
             if (!fits) differ(m, "the plain evaluator does not read '%s' as what it calls '%s', at\n  %s", a[x].text, b[x].text, where);
             if (a[x].index == pick) partner = (long)b[x].index;
         }
@@ -467,6 +469,7 @@ static size_t find_matches(const char *path, const char *only, size_t count) {
         for (int sample = 0; sample < 2; sample++) {
             match *m = &matches[count++];
             m->sample = sample;
+            m->small = !strcmp(path, "tests/small");
             snprintf(m->path, sizeof m->path, "%s/%s.joc", path, names[i]);
             snprintf(m->name, sizeof m->name, "%s%s", names[i], sample ? ", other options:" : "");
         }

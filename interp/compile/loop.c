@@ -3,17 +3,20 @@
 #include <string.h>
 #include "act.h"
 
+/* Where a repetition may be left, its choice says which way leaves it (a: 1 + its place): a move that stops there is told from one that goes on. */
+enum { FIRST_STOPS = 1, SECOND_STOPS = 2 };
+
 static void emit_exit_or_again(compiler *c, uint32_t again)
 {
     int32_t list[2] = { (int32_t)c->g->code_count + 1, (int32_t)again };
-    emit(c, OP_ALT, 0, 0, 0, list_add(c, list, 2), 2);
+    emit(c, OP_ALT, FIRST_STOPS, 0, 0, list_add(c, list, 2), 2);
     here_label(c);
 }
 
 static void lower_optional(compiler *c, const node *n)
 {
     const bool pending = c->pending;
-    uint32_t alt = emit(c, OP_ALT, 0, 0, 0, 0, 2);
+    uint32_t alt = emit(c, OP_ALT, SECOND_STOPS, 0, 0, 0, 2);
     int32_t list[2] = { (int32_t)here_label(c), 0 };
     const int always_count = c->always_count;
     lower_block(c, kid(n, 0));
@@ -48,7 +51,7 @@ static uint32_t emit_seen(compiler *c, const loop *l) { return emit(c, l->seen, 
 /* {A}*: the player may stop before it, and each time. */
 static void loop_any(compiler *c, const node *body, const loop *l)
 {
-    const uint32_t first = here_label(c), alt = emit(c, OP_ALT, 0, 0, 0, 0, 2);
+    const uint32_t first = here_label(c), alt = emit(c, OP_ALT, FIRST_STOPS, 0, 0, 0, 2);
     int32_t list[2] = { 0, (int32_t)here_label(c) };
     lower_block(c, body);
     const uint32_t seen = emit_seen(c, l);

@@ -149,7 +149,11 @@ DO(WRITE_NUMBER) { note(v, TOKEN_AMOUNT, N(i->b), 0); return ON; }
 
 DO(ALT)
 {
-    if (v->path_at < v->guide) { uint32_t x = path_take(v); if (x < (uint32_t)i->e) return (uint32_t)G(v)->lists[i->d + (int)x]; return ON; }
+    if (v->path_at < v->guide) {
+        const uint32_t x = path_take(v);
+        if (TOKENS(v) && i->a == x + 1) note(v, TOKEN_STOP, 0, 0);
+        return x < (uint32_t)i->e ? (uint32_t)G(v)->lists[i->d + (int)x] : ON;
+    }
     if (v->mode == MODE_COLLECT) collect_alternatives(v, i); else alternatives(v, i);
     return OUT;
 }

@@ -258,6 +258,17 @@ static bool says_stop(const phrase *p) {
     return !other && stop;
 }
 
+/* The text without `stop` behind it, if the phrase stops; malloc'd. NULL if that is not so. */
+static char *stopping(const phrase *p, const char *s) {
+    size_t n = strlen(s);
+    bool stop = false;
+    for (size_t i = 0; i < p->count; i++) stop |= p->words[i].sort == T_STOP;
+    if (!stop || n < 6 || strcmp(s + n - 5, " stop")) return NULL;
+    char *t = copy(s);
+    t[n - 5] = '\0';
+    return t;
+}
+
 bool phrase_fits(const phrase *p, const char *s, size_t *left_out) {
     reading r = { .p = p };
     while (*s == ' ') s++;
@@ -266,6 +277,8 @@ bool phrase_fits(const phrase *p, const char *s, size_t *left_out) {
     free(said);
     if (same) return *left_out = 0, true;
     if (!strcmp(s, "stop") && says_stop(p)) return *left_out = 0, true;
+    char *going_on = stopping(p, s);
+    if (going_on) s = going_on;
     read_on(&r, s, 0, 0, 0);
     r.named = true;
     for (size_t i = 0; i < p->count; i++) {                 /* a rule's name before it */
@@ -276,6 +289,7 @@ bool phrase_fits(const phrase *p, const char *s, size_t *left_out) {
         if (!*rest) r.found = true;
         else read_on(&r, rest, 0, 0, 0);
     }
+    free(going_on);
     *left_out = r.least;
     return r.found;
 }

@@ -389,14 +389,15 @@ void settle_inside(plain_position *p) {
 static int decider(const plain_position *p) { return p->phase == INSIDE || p->phase == AT_CHANCE ? p->s.me : p->st->mover; }
 
 /* ---- lists of moves -------------------------------------------------------------------------------------------------------------------------------- */
-static int by_words(const char *a, const char *b) {
-    size_t n = strlen(a), m = strlen(b);
-    return n != m ? (n < m ? -1 : 1) : strcmp(a, b);
-}
-
 enum { PHRASES_KEPT = 256 };
 
-/* Of the runs that are one move, that which is shortest to write speaks for it. */
+/* Of the runs that are one move, the first of those with the fewest landings speaks for it. */
+static size_t landings(const phrase *p) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->count; i++) n += p->words[i].sort == T_TO;
+    return n;
+}
+
 static void phrases_of(plain_outcome *x, const move *m) {
     struct plain_phrases *all = calloc(1, sizeof *all);
     if (!all) abort();
@@ -405,7 +406,7 @@ static void phrases_of(plain_outcome *x, const move *m) {
     for (const outcome *o = m->runs; o; o = o->next) {
         phrase p = phrase_of(o->s.log);
         char *t = phrase_text(&p, false);
-        bool best = !x->text || by_words(t, x->text) < 0, room_left = all->count < PHRASES_KEPT;
+        const bool best = !x->text || landings(&p) < landings(&all->all[0]);
         if (best) {
             free(x->text);
             x->text = t;
@@ -413,6 +414,7 @@ static void phrases_of(plain_outcome *x, const move *m) {
             all->all[0] = p;
             p = worse;
         } else free(t);
+        const bool room_left = all->count < PHRASES_KEPT;
         if (room_left && p.words) all->all[all->count] = p;
         else if (p.words) phrase_drop(&p);
         all->count += room_left;
@@ -422,28 +424,57 @@ static void phrases_of(plain_outcome *x, const move *m) {
 
 static int by_text(const void *a, const void *b) {
     const plain_outcome *x = a, *y = b;
-    return strcmp(x->text, y->text);
+    int c = strcmp(x->text, y->text);
+    return c ? c : (x->found > y->found) - (x->found < y->found);
+}
+
+static size_t stops_of(const plain_outcome *x) {
+    size_t n = 0;
+    for (size_t i = 0; i < x->phrases->all[0].count; i++) n += x->phrases->all[0].words[i].sort == T_STOP;
+    return n;
+}
+
+/* Those that stop more often than others of the group say so. */
+static void tell_stops(plain_outcome *group_of, size_t count) {
+    size_t least = SIZE_MAX, most = 0;
+    for (size_t k = 0; k < count; k++) {
+        size_t n = stops_of(&group_of[k]);
+        if (n < least) least = n;
+        if (n > most) most = n;
+    }
+    for (size_t k = 0; least < most && k < count; k++) {
+        text t = { 0 };
+        bool stops = stops_of(&group_of[k]) > least, nothing = !strcmp(group_of[k].text, "stop");
+        if (nothing) add(&t, stops ? "stop" : "go on");
+        else addf(&t, stops ? "%s stop" : "%s", group_of[k].text);
+        free(group_of[k].text);
+        group_of[k].text = steal(&t);
+    }
 }
 
 /* What moves i .. j that read alike are to be called in this round. */
+enum { BY_RULES, BY_DIRECTIONS, BY_BOTH, BY_STOPS, BY_NUMBERS, ROUNDS };
+
 static void tell_apart(plain_outcome *group_of, size_t count, int round) {
     const phrase **all = calloc(count + 1, sizeof *all);
     for (size_t k = 0; k < count; k++) all[k] = &group_of[k].phrases->all[0];
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count && round != BY_STOPS; k++) {
         text t = { 0 };
-        char *rules = phrase_rules(all[k], all, count), *plain_text = phrase_text(all[k], round > 0);
-        if (round == 3) addf(&t, k ? "%s#%zu" : "%s", group_of[k].text, k + 1);
-        else if (round == 1 || !*rules) add(&t, plain_text);
+        char *rules = phrase_rules(all[k], all, count), *plain_text = phrase_text(all[k], round != BY_RULES);
+        if (round == BY_NUMBERS) addf(&t, k ? "%s#%zu" : "%s", group_of[k].text, k + 1);
+        else if (round == BY_DIRECTIONS || !*rules) add(&t, plain_text);
         else addf(&t, strcmp(plain_text, "stop") ? "%s %s" : "%s", rules, plain_text);
         free(rules);
         free(plain_text);
         free(group_of[k].text);
         group_of[k].text = steal(&t);
     }
+    if (round == BY_STOPS) tell_stops(group_of, count);
     free(all);
 }
 
-/* Where moves read alike, the names of rules go before; then the directions are written; then both; at last they are numbered. */
+/* Where moves read alike, the names of rules go before; then the directions are written; then both; those that stop say so; at last they
+ * are numbered, in the order in which they were found. */
 static void tell_all_apart(plain_node *n, int round) {
     if (n->count) qsort(n->outcomes, n->count, sizeof *n->outcomes, by_text);
     for (size_t i = 0, j; i < n->count; i = j) {
@@ -461,11 +492,12 @@ static plain_node *decision(plain_position *p, const explored *e) {
     for (const move *m = e->moves; m; m = m->next, i++) {
         plain_outcome *x = &n->outcomes[i];
         phrases_of(x, m);
+        x->found = i;
         x->weight = 1;
         x->runs = m->count;
         x->after = outcome_position(p, m->first);
     }
-    for (int round = 0; round < 4; round++) tell_all_apart(n, round);
+    for (int round = 0; round < ROUNDS; round++) tell_all_apart(n, round);
     return n;
 }
 

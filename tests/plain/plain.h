@@ -64,6 +64,7 @@ typedef struct {
     uint64_t runs;              /* how many runs are this move */
     struct plain_phrases *phrases;      /* what each of them was, for plain_find and plain_fits */
     plain_position *after;
+    size_t found;                       /* its place in the order in which moves are found */
 } plain_outcome;
 typedef struct {
     plain_kind kind;
