@@ -345,6 +345,7 @@ typedef struct game {
     uint64_t *key_set;                                  /* the set of `repeats of S` */
     bool key_whole;                                     /* ... is all there is: H_CONTENTS is its key */
     bool asks_turns, asks_passes, asks_extra;           /* the rules ask for these numbers of the header */
+    bool ends_ask_turn;                                 /* an end or a score asks for what is kept of a turn: until then moves that differ in it are apart */
     int64_t turns_told;                                 /* numbers of turns from here on are alike to the rules, */
     bool counts_turns;                                  /* unless they count them all */
     bool history_drains;                                /* pieces on the board never become more: see compile/past.c */

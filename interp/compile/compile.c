@@ -298,6 +298,7 @@ static void lower_turn(compiler *c)
     /* the questions of `always` are known only when the ends are lowered: lower them once to find them, then for good */
     uint32_t mark = g->code_count;
     int end_count = g->end_count;
+    c->in_ends = true;
     lower_ends(c);
     if (c->always_count) { g->code_count = mark; g->end_count = end_count; lower_always_notes(c); lower_ends(c); }
     uint32_t over = here_label(c);
@@ -313,6 +314,7 @@ static void lower_turn(compiler *c)
         g->score = v.type == T_ERROR ? num_const(c, 0) : num_operand(c, &v);
         emit(c, OP_RETURN, 0, 0, 0, 0, 0);
     }
+    c->in_ends = false;
 }
 
 /* ---- tests --------------------------------------------------------------------------------------------------------------------------------------------- */

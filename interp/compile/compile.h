@@ -125,7 +125,7 @@ typedef struct compiler {
     struct { const char *name; value v; } reuse[64]; int reuse_count;      /* names an alternative before has made: the next makes them in the same registers */
     const node *open_rules[32]; int open_rule_count;
     const node **always; int always_count;
-    bool in_test, in_setup, closed;     /* closed: in a branch that an option closes */
+    bool in_test, in_ends, in_setup, closed;    /* closed: in a branch that an option closes */
     int ranks;                          /* of the diagram, so far */
     int test_words;                     /* number operands of moves, winner, drawn */
     bool counted_only_taken;

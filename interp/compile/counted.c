@@ -89,7 +89,7 @@ static void spoil(way *w) { w->proved = false; w->spoiled = true; }
 static void note_keep(const looker *l, way *w, const ins *i)
 {
     const keep *k = &l->g->keeps[i->d];
-    if (k->of != KEEP_CELL || k->aside || w->spoiled) return;
+    if (k->of != KEEP_CELL || k->aside || k->turn || w->spoiled) return;
     const int place = place_of(w, i->a);
     const bool ours = l->number && i->op == OP_SET && i->b == l->pick && !w->lost && k->type == KEEP_NUMBER && place >= 0;
     counted_witness *x = &w->witness;
@@ -116,7 +116,7 @@ static void note_keep(const looker *l, way *w, const ins *i)
 
 static bool is_kept(const game *g, int number)
 {
-    for (int i = 0; i < g->keep_count; i++) if (g->keeps[i].of == KEEP_GAME && g->keeps[i].where == number && !g->keeps[i].aside) return true;
+    for (int i = 0; i < g->keep_count; i++) if (g->keeps[i].of == KEEP_GAME && g->keeps[i].where == number && !g->keeps[i].aside && !g->keeps[i].turn) return true;
     return false;
 }
 

@@ -23,6 +23,7 @@ static value keep_value(compiler *c, int index)
     const keep *k = &g->keeps[index];
     value v = value_reg(keep_read_type(k), 0);
     v.keep = index + 1;
+    g->ends_ask_turn |= k->turn && c->in_ends;
     if (k->of == KEEP_CELL || k->of == KEEP_PIECE) {
         if (k->type == KEEP_FLAG) {
             v.reg = k->where;

@@ -120,7 +120,7 @@ static void exchange(vm *v, int a, int b)
 
 static void mover(vm *v, int who) { set_mover(v, who); }
 
-static uint64_t key(vm *v) { return position_key(v, H(H_MOVER)); }
+static uint64_t key(vm *v) { return position_key(v, H(H_MOVER), true); }
 
 static uint64_t full_key(vm *v)
 {

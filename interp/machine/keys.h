@@ -69,14 +69,14 @@ static uint64_t details_key(const vm *v)
     return key;
 }
 
-/* All that makes two positions the same, with `next` to move. */
-static uint64_t position_key(const vm *v, int64_t next)
+/* All that makes two positions the same, with `next` to move; inside a turn what is kept of the turn, too. */
+static uint64_t position_key(const vm *v, int64_t next, bool inside)
 {
     const game *g = G(v);
     uint64_t key = (uint64_t)H(H_CONTENTS) + (g->simple_pieces ? 0 : details_key(v)) + mix((uint64_t)next + 0xABCDEF) + mix((uint64_t)H(H_OUT) * 7 + 3);
     for (int i = 0; i < g->keep_count; i++) {
         const keep *k = &g->keeps[i];
-        if (k->aside || k->of == KEEP_PIECE) continue;
+        if (k->aside || k->of == KEEP_PIECE || (k->turn && !inside)) continue;
         if (k->of == KEEP_CELL && k->type == KEEP_FLAG) {
             EACH_WORD(w) if (PLANE(v, k->where)[w]) key += mix(PLANE(v, k->where)[w] ^ mix((uint64_t)(i * WORDS_MAX + w) + 991));
         } else if (k->of == KEEP_CELL) {
@@ -94,7 +94,7 @@ static uint64_t position_key(const vm *v, int64_t next)
 /* Of a leaf that ends its turn: mixed, its key. It has H_CONTENTS as a summand. */
 static uint64_t end_sum(const vm *v, leaf_kind kind)
 {
-    return position_key(v, H(H_NEXT)) + mix((uint64_t)(H(H_OVER) * 64 + H(H_WINNER) * 4 + kind)) + (uint64_t)(H(H_PASSES) > 0) + 2 * (uint64_t)(H(H_AGAIN) > 0);
+    return position_key(v, H(H_NEXT), G(v)->ends_ask_turn) + mix((uint64_t)(H(H_OVER) * 64 + H(H_WINNER) * 4 + kind)) + (uint64_t)(H(H_PASSES) > 0) + 2 * (uint64_t)(H(H_AGAIN) > 0);
 }
 
 /* What an emitted leaf is merged by. */
@@ -102,7 +102,7 @@ static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
 {
     const game *g = G(v);
     if (kind == LEAF_LEGAL || kind == LEAF_OVER) return mix(end_sum(v, kind));
-    uint64_t key = position_key(v, H(H_MOVER)) + mix(pc + 31337u) + (uint64_t)H(H_DIDPASS) + 2 * (uint64_t)H(H_AGAIN) + mix((uint64_t)H(H_NEXT) + 5);
+    uint64_t key = position_key(v, H(H_MOVER), true) + mix(pc + 31337u) + (uint64_t)H(H_DIDPASS) + 2 * (uint64_t)H(H_AGAIN) + mix((uint64_t)H(H_NEXT) + 5);
     for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (AT(v)[p]) key += mix(piece_key(v, p) + 424242);
     key = mix(key + mix((uint64_t)H(H_HERE) * 2048 + (uint64_t)H(H_START)));
     /* of the registers that are still read most are zero: those are not mixed in, and the others independently */
@@ -155,7 +155,7 @@ static void history_push(vm *v, bool known)
 {
     const game *g = G(v);
     if (!g->uses_history) return;
-    H(H_KEY) = (int64_t)(known && v->turn_key_known ? v->turn_key : position_key(v, H(H_NEXT)));
+    H(H_KEY) = (int64_t)(known && v->turn_key_known ? v->turn_key : position_key(v, H(H_NEXT), false));
     H(H_KEY_OF) = g->key_set ? (int64_t)key_set_key(v) : g->history_drains ? pieces_since(v) : 0;
     H(H_HISTORY)++;
     history_settle(v);
@@ -166,7 +166,7 @@ static int64_t repeats(vm *v, bool only_key_set, bool since, bool noted)
 {
     const game *g = G(v);
     const uint64_t key = only_key_set ? key_set_key(v)
-                                      : position_key(v, H(H_NEXT) >= 0 ? H(H_NEXT) : next_player(v, H(H_ACTOR)));
+                                      : position_key(v, H(H_NEXT) >= 0 ? H(H_NEXT) : next_player(v, H(H_ACTOR)), false);
     const uint64_t *keys = only_key_set ? v->history.keys_of : v->history.keys;
     const size_t n = (size_t)H(H_HISTORY), first = g->history_drains ? (size_t)(pieces_since(v) >> 16) : 0;
     int64_t times = 0;
