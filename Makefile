@@ -1,6 +1,6 @@
 # Joc: build, test, install.
 #
-#   make                 the command build/release/joc
+#   make                 the command build/release/joc; installs what is missing for that (Debian)
 #   make play            installs what is missing (Debian), builds, and starts a game at the terminal
 #   make test            everything that checks: unit tests in two builds, the error corpus, every game, the examples of the docs
 #   make bench           speeds, side by side in one run
@@ -72,10 +72,17 @@ LIB_OBJ := $(call objects,$(LIBRARY)) $(PARSER) $(VM) $(B)/interp/native/source.
 CLI_OBJ := $(call objects,$(COMMAND))
 ALL_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(call objects,$(PLAIN) $(wildcard tests/plain/main.c) $(REFERENCE) $(BENCH) $(SUITES) $(FUZZERS) tests/mutate.c)
 
+# What a build needs. Where a header or a program of it is not there, the Debian packages are installed before anything is compiled, as by `make play`.
+NEEDED  := yaml.h utf8proc.h readline/readline.h jansson.h
+header   = $(wildcard $(foreach d,/usr/include /usr/include/* /usr/local/include $(subst :, ,$(CPATH) $(C_INCLUDE_PATH)),$(d)/$(1)))
+program  = $(wildcard $(1) $(addsuffix /$(1),$(subst :, ,$(PATH))))
+MISSING := $(if $(wildcard /etc/debian_version),$(strip $(foreach h,$(NEEDED),$(if $(call header,$(h)),,$(h))) $(foreach c,$(firstword $(CC)) $(BISON) $(FLEX),$(if $(call program,$(c)),,$(c)))))
+READY   := $(if $(MISSING),needed-packages)
+
 .DEFAULT_GOAL := all
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib plain suites play packages wished-packages test test-variant bench fuzz mutate cover install uninstall fmt-check clean man FORCE
+.PHONY: all lib plain suites play packages needed-packages wished-packages test test-variant bench fuzz mutate cover install uninstall fmt-check clean man FORCE
 
 all: $(B)/joc
 lib: $(B)/libjoc.a
@@ -85,7 +92,7 @@ suites: $(patsubst tests/%.c,$(B)/tests/%,$(SUITES))
 # ---- compiling ----------------------------------------------------------------------------------------------------------------------
 
 # A file that changes when the flags do, so that other flags rebuild (but WERROR alone does not).
-$(B)/flags: FORCE
+$(B)/flags: FORCE | $(READY)
 	@mkdir -p $(@D)
 	@echo '$(CC) $(subst ','"'"',$(CPPFLAGS) $(filter-out -Werror,$(CFLAGS)))' | cmp -s - $@ || \
 	 echo '$(CC) $(subst ','"'"',$(CPPFLAGS) $(filter-out -Werror,$(CFLAGS)))' > $@
@@ -114,10 +121,10 @@ $(B)/interp/native/source.o: $(B)/interp/native/source.c $(B)/flags
 
 # The parser: generated files are not committed.
 GENERATED := -Wno-shadow -Wno-conversion -Wno-sign-conversion -Wno-missing-prototypes -Wno-format-nonliteral -Wno-unused-function
-$(B)/grammar/joc.tab.c $(B)/grammar/joc.tab.h &: grammar/joc.y
+$(B)/grammar/joc.tab.c $(B)/grammar/joc.tab.h &: grammar/joc.y | $(READY)
 	@mkdir -p $(@D)
 	$(BISON) -Wall -Wcounterexamples -Werror --header=$(B)/grammar/joc.tab.h -o $(B)/grammar/joc.tab.c $<
-$(B)/grammar/joc.lex.c $(B)/grammar/joc.lex.h &: grammar/joc.l
+$(B)/grammar/joc.lex.c $(B)/grammar/joc.lex.h &: grammar/joc.l | $(READY)
 	@mkdir -p $(@D)
 	$(FLEX) --header-file=$(B)/grammar/joc.lex.h -o $(B)/grammar/joc.lex.c $<
 $(B)/grammar/joc.tab.o $(B)/grammar/joc.lex.o: $(B)/grammar/%.o: $(B)/grammar/%.c $(B)/flags
@@ -185,6 +192,9 @@ wished-packages:
 
 packages:
 	$(call get_packages,$(TEST_PACKAGES))
+
+needed-packages:
+	$(call get_packages,$(PACKAGES))
 
 GAME ?= damarziana
 play:

@@ -30,6 +30,8 @@ typedef struct {
     uint64_t *seen;                     /* hashes of this round of the first search */
     game_line line;                     /* the game at hand */
     char *fault;
+    passage guard;                      /* what alone stands against a move at the dead end; empty if it is not one thing */
+    bool forbids;                       /* ... and holds, though it should not */
     token *tokens;
 } deep;
 
@@ -92,7 +94,33 @@ static void note_end(deep *d, const joc_position *p)
     if (reason > 0 && reason <= d->game->g->end_count) d->end_came[reason - 1] = true;
 }
 
-static void found(deep *d, bool runaway, const char *fault)
+/* A condition but for which somebody could move. */
+static void find_guard(deep *d, const joc_position *p)
+{
+    const game *g = d->game->g;
+    watch x = { .most = 1 };
+    joc_moves *none = joc_moves_of(p), *all = moves_watched(none, &x);
+    d->guard = (passage){ 0 };
+    for (size_t i = 0; i < all->count; i++) {
+        const leaf *l = &all->leaves[i];
+        if (l->broken != 1) continue;
+        moves_machine(all);
+        x.count = 0;
+        all->v->watch = &x;
+        g->machine->trace(all->v, all->from, l, all->paths + l->path, d->tokens, TOKENS_MAX);
+        all->v->watch = NULL;
+        const origin *o = x.count && x.log[0].kind == BREACH_CONDITION ? origin_find(g, x.log[0].pc, false) : NULL;
+        if (!o || o->what.to <= o->what.from) continue;
+        d->guard = o->what;
+        d->forbids = !x.log[0].wanted;
+        break;
+    }
+    joc_moves_free(all);
+    joc_moves_free(none);
+}
+
+/* At `p`. */
+static void found(deep *d, const joc_position *p, bool runaway, const char *fault)
 {
     if (d->out->game && strlen(d->out->game) && d->out->length <= d->line.count) return;
     free(d->out->game);
@@ -101,15 +129,16 @@ static void found(deep *d, bool runaway, const char *fault)
     d->out->length = d->line.count;
     d->out->runaway = runaway;
     d->fault = runaway ? must(strdup(fault)) : NULL;
+    if (!runaway) find_guard(d, p);
 }
 
 /* Is the game over here, one way or another? */
 static bool over(deep *d, const joc_position *p)
 {
     const joc_state s = joc_state_of(p);
-    if (joc_fault(p)) { found(d, true, joc_fault(p)); return true; }
+    if (joc_fault(p)) { found(d, p, true, joc_fault(p)); return true; }
     if (s == JOC_OVER) { note_end(d, p); return true; }
-    if (s == JOC_STUCK) { d->out->stuck++; found(d, false, NULL); return true; }
+    if (s == JOC_STUCK) { d->out->stuck++; found(d, p, false, NULL); return true; }
     return false;
 }
 
@@ -268,6 +297,7 @@ static void tell_all(deep *d)
     const joc_deep *o = d->out;
     const char *where = o->game && *o->game ? o->game : "at the very beginning";
     if (o->game && o->runaway) tell(d, "W0431", turn_at(d->game->g), "a decision that the machine gives up: %s; the shortest game found: %s", d->fault, where);
+    else if (o->game && d->guard.to) tell(d, "W0430", d->guard, "a dead end: this %s, nobody can move, and no `else` says what then; the shortest game found: %s", d->forbids ? "holds" : "does not hold", where);
     else if (o->game) tell(d, "W0430", turn_at(d->game->g), "a dead end: nobody can move, and no `else` says what then; the shortest game found: %s", where);
     if (o->games && o->unfinished == o->games) tell(d, "W0434", turn_at(d->game->g), "none of %llu random games ended within %d decisions%s", (unsigned long long)o->games, GAME_CAP, d->game->g->uses_history ? "" : "; no end speaks of `repeats`, so pieces may go back and forth");
     if (o->game || !o->games) return;

@@ -17,6 +17,7 @@ typedef struct { joc_reason r; char *text, *words; int *places; } reason;
 struct joc_why {
     bool legal;
     char *title, *move;
+    const char *verdict;        /* another than that it is legal or not; NULL: none */
     reason *reasons;
     size_t count;
     const game *g;
@@ -469,17 +470,43 @@ static void why_not_unseen(joc_why *y, const joc_position *p, const char *text)
     reason_add(y, "fact", (passage){ 0 }, -1, sentence("why is not told: the reason may lie in what this player cannot see"));
 }
 
+/* Is the text the beginning of legal moves? Then how they go on. */
+static bool why_begun(joc_why *y, joc_moves *legal, const char *text)
+{
+    const size_t n = strlen(text);
+    char *some = must(strdup(""));
+    size_t count = 0;
+    for (size_t i = 0; n && i < joc_moves_count(legal); i++) {
+        const char *move = joc_move_text(joc_moves_at(legal, i));
+        if (strncmp(move, text, n) != 0 || !move[n] || !strchr("-x =@", move[n])) continue;
+        if (count++ > 5) continue;
+        char *next = sentence("%s%s%s", some, count > 1 ? ", " : "", count > 5 ? "..." : move);
+        free(some);
+        some = next;
+    }
+    if (count) reason_add(y, "fact", (passage){ 0 }, -1, sentence("it goes on: %s", some));
+    free(some);
+    return count > 0;
+}
+
 static void why_decision(joc_why *y, const joc_position *p, const char *text)
 {
     joc_moves *legal = joc_moves_of(p);
     size_t best;
+    if (joc_fault(p)) {
+        reason_add(y, "fact", (passage){ 0 }, -1, sentence("the machine gives this decision up: %s", joc_fault(p)));
+        y->verdict = "cannot be judged";
+        joc_moves_free(legal);
+        return;
+    }
     const size_t fits = moves_fit(legal, text, &best);
     if (fits == 1) why_legal(y, legal, joc_moves_at(legal, best));
     else if (fits > 1) {
         char *why = NULL;
         joc_moves_find(legal, text, &why);
         reason_add(y, "fact", (passage){ 0 }, -1, why);
-    } else if (y->g->has_secrets) why_not_unseen(y, p, text);
+    } else if (why_begun(y, legal, text)) y->verdict = "is not a whole move";
+    else if (y->g->has_secrets) why_not_unseen(y, p, text);
     else why_not(y, legal, p, text);
     joc_moves_free(legal);
 }
@@ -496,7 +523,7 @@ joc_why *joc_why_move(const joc_position *p, const char *text)
         const joc_result r = joc_result_of(p);
         reason_add(y, "fact", (passage){ 0 }, -1, sentence("the game is over%s%s", *r.reason ? ": " : "", r.reason));
     } else reason_add(y, "fact", (passage){ 0 }, -1, sentence("the rules leave no move here"));
-    y->title = sentence("%s is %s", y->move, y->legal ? "legal" : "not legal");
+    y->title = sentence("%s %s", y->move, y->legal ? "is legal" : y->verdict ? y->verdict : "is not legal");
     return y;
 }
 

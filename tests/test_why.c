@@ -40,6 +40,9 @@ static const struct { const char *game, *settings, *line, *move; bool legal; con
     { "chess", NULL, "", "e7-e5", false, { "fact|the Pawn on e7 belongs to Black, and White is to move" } },
     { "chess", NULL, "", "e5-e6", false, { "fact|nothing stands on e5" } },
     { "backgammon", NULL, "", "a1", false, { "fact|chance decides here" } },
+    /* half a move */
+    { "chess", NULL, "", "e2", false, { "fact|it goes on: e2-e3, e2-e4" } },
+    { "amazons", NULL, "", "d1-d3", false, { "fact|it goes on: d1-d3 " } },
     /* secrets */
     { "stratego", NULL, "", "Flag@e5", false, { "drop|e5 is not in `empty row 1..2`" } },
     { "battleship", NULL, "", "nosuch", false, { "fact|nothing here is called 'nosuch'" } },

@@ -106,6 +106,7 @@ bool record_open(session *, asked *, const match *, const char *path, int *code)
 json_t *json_answer(const asked *);                                     /* { "format": 1, "command": ... } */
 json_t *json_messages(const joc_messages *);
 json_t *position_json(const joc_position *);                            /* the fields of a position (docs/cli.md) */
+int fault_said(const joc_position *, int code);                          /* show.c: what made a computation be given up, on standard error; the exit code then */
 json_t *json_text(const char *);                                        /* "" for NULL; never fails */
 int json_print(json_t *answer, int code);                               /* prints and frees; EXIT_SYSTEM if it could not be written */
 void messages_print(const joc_messages *);                              /* on stderr, in colour if it is a terminal */

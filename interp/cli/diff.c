@@ -8,7 +8,7 @@
 #include "interp/play/differ.h"
 #include "interp/play/text.h"
 
-enum { POSITIONS = 5000, RANDOM_GAMES = 100, RANDOM_CAP = 400, MOVES_SHOWN = 12 };
+enum { POSITIONS = 5000, RANDOM_GAMES = 100, RANDOM_CAP = 400, MOVES_SHOWN = 12, SECONDS = 60 };
 
 typedef struct { const char *said; session session; joc_items *items; } side;
 
@@ -153,6 +153,8 @@ static void moves_told(char **moves, size_t count, const char *said) {
 static void behaviour_print(const asked *a, const difference *d, const side *x, const side *y) {
     if (!d->kind) {
         printf("no difference in behaviour: %zu positions, %" PRIu64 " random games\n", d->positions, d->games);
+        if (d->given_up) fprintf(stderr, "joc: decisions that the machine gives up were not compared, and the search ended early\n");
+        if (d->out_of_time) fprintf(stderr, "joc: no more was looked at: %d seconds are over\n", SECONDS);
         return;
     }
     char *first = result_text(d->a), *second = result_text(d->b), *drawing = joc_drawing(d->a, look_of(a));
@@ -178,6 +180,8 @@ static json_t *behaviour_json(const difference *d) {
     json_object_set_new(j, "differs", json_boolean(d->kind != ALIKE));
     json_object_set_new(j, "positions", json_integer((json_int_t)d->positions));
     json_object_set_new(j, "games", json_integer((json_int_t)d->games));
+    json_object_set_new(j, "given_up", json_integer((json_int_t)d->given_up));
+    json_object_set_new(j, "out_of_time", json_boolean(d->out_of_time));
     if (!d->kind) return j;
     json_object_set_new(j, "what", json_text(difference_words[d->kind]));
     json_object_set_new(j, "seed", json_integer((json_int_t)d->seed));
@@ -190,13 +194,13 @@ static json_t *behaviour_json(const difference *d) {
 }
 
 static int differences_tell(const asked *a, const side *x, const side *y) {
-    differ_effort effort = { .positions = POSITIONS, .games = a->games_given ? a->games : RANDOM_GAMES, .cap = RANDOM_CAP, .seed = a->seed, .stop = &interrupted };
+    differ_effort effort = { .positions = POSITIONS, .games = a->games_given ? a->games : RANDOM_GAMES, .cap = RANDOM_CAP, .seed = a->seed, .seconds = SECONDS, .stop = &interrupted };
     changes c = changes_of(x->items, y->items);
     json_t *options = a->json ? json_array() : NULL;
     size_t other_values = options_told(x, y, options);
     if (!a->json) changes_print(&c);
     difference d = differ_find(x->session.game, y->session.game, &effort);
-    int code = interrupted ? EXIT_INTERRUPTED : c.count || other_values || d.kind ? EXIT_FAULTS : EXIT_DONE;
+    int code = interrupted ? EXIT_INTERRUPTED : c.count || other_values || d.kind || d.given_up ? EXIT_FAULTS : EXIT_DONE;
     if (a->json) {
         json_t *answer = json_answer(a);
         json_object_set_new(answer, "alike", json_boolean(!code));

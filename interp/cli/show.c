@@ -36,8 +36,10 @@ json_t *position_json(const joc_position *p) {
     return j;
 }
 
-static void fault_said(const joc_position *p) {
-    if (joc_fault(p)) fprintf(stderr, "joc: %s\n", joc_fault(p));
+int fault_said(const joc_position *p, int code) {
+    if (!joc_fault(p)) return code;
+    fprintf(stderr, "joc: %s\n", joc_fault(p));
+    return code == EXIT_DONE ? EXIT_FAULTS : code;
 }
 
 /* ---- show --------------------------------------------------------------------------------------------------------------------------- */
@@ -64,7 +66,7 @@ int command_show(asked *a) {
     int code = EXIT_DONE;
     if (session_position(&s, a, &code)) {
         session_warn(&s);
-        fault_said(s.position);
+        code = fault_said(s.position, code);
         if (a->json) {
             json_t *answer = json_answer(a);
             char *drawing = joc_drawing(s.position, (joc_look){ .ascii = a->ascii });
@@ -124,14 +126,14 @@ int command_moves(asked *a) {
         session_warn(&s);
         joc_state state = joc_state_of(s.position);
         joc_moves *list = state == JOC_DECISION || state == JOC_CHANCE ? joc_moves_of(s.position) : NULL;
-        fault_said(s.position);
+        code = fault_said(s.position, code);
         if (a->json) {
             json_t *answer = json_answer(a);
             json_object_update_new(answer, position_json(s.position));
             json_object_set_new(answer, "moves", list ? moves_json(s.position, list) : json_array());
             code = json_print(answer, code);
         } else if (list) moves_print(s.position, list);
-        else {
+        else if (!joc_fault(s.position)) {
             char *line = state_line(s.position);
             fprintf(stderr, "no moves: %s\n", line);
             free(line);
@@ -205,7 +207,7 @@ int command_perft(asked *a) {
         if (a->divide && joc_state_of(s.position) != JOC_DECISION && joc_state_of(s.position) != JOC_CHANCE) code = use_error(a, "--divide wants a position where something is decided");
         else if (a->divide) divide_print(a, &s, (int)depth, counts);
         else perft_depths(a, &s, (int)depth, counts);
-        fault_said(s.position);
+        code = fault_said(s.position, code);
         if (interrupted) code = EXIT_INTERRUPTED;
         json_object_set_new(answer, a->divide ? "divide" : "counts", counts);
         if (a->json && code != EXIT_USE) code = json_print(answer, code);

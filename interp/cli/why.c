@@ -55,6 +55,7 @@ int command_why(asked *a) {
         free(move);
         if (a->json) code = json_print(why_json(a, s.game, y), code);
         else why_print(y, stdout);
+        code = fault_said(s.position, code);
         joc_why_free(y);
     }
     session_free(&s);

@@ -117,7 +117,8 @@ static bool told(int status, bool ended, const char *name, const char *said, cha
     return false;
 }
 
-static bool run_compiler(const char *const *argv, const char *folder, const sigset_t *before, char **why)
+/* `refused`: it says that it does not know this processor (-march=native). */
+static bool run_compiler(const char *const *argv, const char *folder, const sigset_t *before, bool *refused, char **why)
 {
     char said[SAID_MOST + 1];
     pid_t process;
@@ -135,6 +136,7 @@ static bool run_compiler(const char *const *argv, const char *folder, const sigs
     pid_t waited;
     while ((waited = waitpid(process, &status, 0)) < 0 && errno == EINTR) continue;
     if (waited < 0) status = 0;                                  /* somebody else waits for all children: the file will tell */
+    *refused = !ended && strstr(said, "-march") != NULL;
     return told(status, ended, argv[0], said, why);
 }
 
@@ -149,6 +151,15 @@ static bool write_text(const char *path, const char *text, size_t length, char *
     return good;
 }
 
+/* Takes a word out; false if it is not there. */
+static bool without(const char **argv, const char *word)
+{
+    size_t to = 0, i = 0;
+    for (; argv[i]; i++) if (strcmp(argv[i], word) != 0) argv[to++] = argv[i];
+    argv[to] = NULL;
+    return to < i;
+}
+
 bool native_compile(const char *folder, const char *text, size_t length, const char *const *compiler, const sigset_t *mask, char **why)
 {
     char *source = native_sentence("%s/machine.c", folder), *out = native_sentence("%s/machine.so", folder);
@@ -159,7 +170,12 @@ bool native_compile(const char *folder, const char *text, size_t length, const c
     argv[n++] = out;
     argv[n++] = source;
     argv[n] = NULL;
-    const bool good = write_text(source, text, length, why) && run_compiler(argv, folder, mask, why);
+    bool refused = false, good = write_text(source, text, length, why) && run_compiler(argv, folder, mask, &refused, why);
+    if (!good && refused && without(argv, "-march=native")) {
+        free(*why);
+        *why = NULL;
+        good = run_compiler(argv, folder, mask, &refused, why);
+    }
     free(source);
     free(out);
     return good;

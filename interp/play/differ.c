@@ -1,12 +1,23 @@
 /* Where two games part; see differ.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "interp/play/differ.h"
 #include "interp/play/text.h"
 
 const char *const difference_words[] = {
     "alike", "what comes next differs", "another player decides", "the moves differ", "the chances differ", "the results differ", "the scores differ"
 };
+
+enum { GIVEN_UP_MOST = 3 };
+
+/* Has there been enough? A decision that is given up costs as much as the machine gives one, and of such rules no more is learned. */
+static bool enough(const differ_effort *e, difference *d) {
+    if (e->seconds > 0 && (double)clock() / CLOCKS_PER_SEC > e->seconds) d->out_of_time = true;
+    return d->out_of_time || d->given_up >= GIVEN_UP_MOST || (e->stop && *e->stop);
+}
+
+static void note_fault(difference *d, const joc_position *a, const joc_position *b) { d->given_up += joc_fault(a) || joc_fault(b); }
 
 /* A pair of positions reached by the same moves. */
 typedef struct { joc_position *a, *b; size_t from; char *move; } pair;
@@ -162,8 +173,9 @@ static void breadth_first(const joc_game *a, const joc_game *b, const differ_eff
     s.seen_size = 2 * s.limit + 1;
     s.seen = memory_of(s.seen_size, sizeof *s.seen);
     enqueue(&s, joc_start(a, e->seed), joc_start(b, e->seed), 0, NULL);
-    for (size_t at = 0; at < s.count && !d->kind && !(e->stop && *e->stop); at++) {
+    for (size_t at = 0; at < s.count && !d->kind && !enough(e, d); at++) {
         d->kind = look(&s, at);
+        note_fault(d, s.list[at].a, s.list[at].b);
         d->positions++;
         if (d->kind) {
             line_take(&s, at, d);
@@ -212,17 +224,18 @@ static void drop_game(difference *d) {
 /* All games are played, each only as far as the shortest line found so far. */
 static void at_random(const joc_game *a, const joc_game *b, const differ_effort *e, difference *best) {
     uint64_t cap = e->cap;
-    for (uint64_t i = 0; i < e->games && cap && !(e->stop && *e->stop); i++) {
+    for (uint64_t i = 0; i < e->games && cap && !enough(e, best); i++) {
         joc_random r = joc_random_seed(e->seed + i);
         difference d = { .a = joc_start(a, e->seed + i), .b = joc_start(b, e->seed + i) };
         best->games++;
-        for (uint64_t n = 0; n < cap && !(e->stop && *e->stop) && step(&d, &r); n++) best->positions++;
+        for (uint64_t n = 0; n < cap && !enough(e, best) && step(&d, &r); n++) best->positions++;
+        note_fault(best, d.a, d.b);
         if (d.kind == ALIKE) {
             drop_game(&d);
             continue;
         }
         drop_game(best);
-        d.positions = best->positions, d.games = best->games, d.at_random = true, d.seed = e->seed + i;
+        d.positions = best->positions, d.games = best->games, d.given_up = best->given_up, d.out_of_time = best->out_of_time, d.at_random = true, d.seed = e->seed + i;
         *best = d;
         cap = d.length;
     }
@@ -230,9 +243,11 @@ static void at_random(const joc_game *a, const joc_game *b, const differ_effort 
 
 difference differ_find(const joc_game *a, const joc_game *b, const differ_effort *e) {
     difference d = { .kind = ALIKE };
+    differ_effort until = *e;
+    if (e->seconds > 0) until.seconds += (double)clock() / CLOCKS_PER_SEC;
     d.seed = e->seed;
-    breadth_first(a, b, e, &d);
-    if (!d.kind) at_random(a, b, e, &d);
+    breadth_first(a, b, &until, &d);
+    if (!d.kind) at_random(a, b, &until, &d);
     if (d.kind) note_moves(&d);
     return d;
 }

@@ -12,6 +12,7 @@ typedef enum { ALIKE, DIFFER_STATE, DIFFER_MOVER, DIFFER_MOVES, DIFFER_CHANCE, D
 typedef struct {
     size_t positions;                   /* how many pairs of positions to look at breadth first */
     uint64_t games, cap, seed;          /* random games, their greatest length in decisions, the seed of the first */
+    double seconds;                     /* of the processor, 0: as long as it takes */
     const volatile bool *stop;
 } differ_effort;
 
@@ -25,6 +26,8 @@ typedef struct {
     bool at_random;                     /* found in a random game: another line may be shorter */
     size_t positions;                   /* pairs looked at */
     uint64_t games;                     /* random games played */
+    size_t given_up;                    /* pairs with a decision that the machine gives up: after a few of them the search ends */
+    bool out_of_time;
     uint64_t seed;                      /* of the set-up */
 } difference;
 

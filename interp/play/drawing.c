@@ -345,7 +345,8 @@ char *result_line(const joc_position *p) {
     text t = { 0 };
     if (r.outcome == JOC_WIN) text_format(&t, "%s wins", player_name(g, r.winner));
     if (r.outcome == JOC_DRAW) text_add(&t, "a draw");
-    if (r.outcome == JOC_RUNNING && joc_state_of(p) == JOC_STUCK) text_add(&t, "stuck: no move goes through, and the rules do not say what happens then");
+    if (r.outcome == JOC_RUNNING && joc_state_of(p) == JOC_STUCK)
+        text_format(&t, "%s to move (turn %d), stuck: no move goes through, and the rules do not say what happens then", player_name(g, joc_mover(p)), joc_turns(p) + 1);
     if (t.length && r.reason && *r.reason) text_format(&t, " (%s)", r.reason);
     for (int i = 0; t.length && r.scored && i < joc_game_players(g); i++) text_format(&t, "%s%s %" PRId64, i ? ", " : ": ", joc_game_player(g, i), r.scores[i]);
     return text_take(&t);
