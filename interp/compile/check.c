@@ -389,7 +389,7 @@ void check_set(compiler *c, const value *v, const node *n, const char *name)
 /* `edge(ahead)` on the dark cells of a board: straight ahead there is nothing anywhere. */
 void check_edge(compiler *c, const value *v, const node *n)
 {
-    if (!c->lints || c->d->errors || !ours(n) || c->env_count > c->env_base || depends_on_options(c, n, 0) || depends_on_options(c, c->board, 0)) return;
+    if (!c->lints || c->d->errors || !ours(n) || c->env_count > c->env_base || depends_on_options(c, n) || depends_on_options(c, c->board)) return;
     for (int p = 0; p < c->g->player_count; p++)
         for (int i = 0; i < c->g->cells; i++) if (!(const_words(v, p)[i / 64] >> (i % 64) & 1)) return;
     const bool rows = is_name(kid(n, 0), "ahead");
