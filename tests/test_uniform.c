@@ -139,6 +139,9 @@ static const struct { const char *name, *rules; } made[] = {
     { "two dice, and where he came to is kept",
       "game \"D\"\n" POOL "keep trail of cell\nkeep far 0..20 = 0\n"
       "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy, far += row of start, here becomes trail\n" POOL_TURN " }\nwin when count off = 6\ndraw when turns > 60\n" },
+    { "two dice, and where they came to is marked",
+      "game \"D\"\n" POOL "keep trail of cell\nuse: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy, here becomes trail\n"
+      "turn { roll 2 pair; trail becomes not trail; { use, { use }? }?; prefer -count pair }\nwin when count off = 6\ndraw when turns > 60\n" },
     { "two dice, and who walks last decides who moves next",
       "game \"D\"\n" POOL "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy, if row of here > 6 { again }\n" POOL_TURN " }\nwin when count off = 6\ndraw when turns > 60\n" },
     { "a man comes in where one has just left",
