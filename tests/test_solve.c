@@ -316,6 +316,34 @@ static void test_memory_is_kept_to_and_stopping_is_safe(void **state) {
     joc_game_free(chess);
 }
 
+/* ---- what orders a search ------------------------------------------------------------------------------------------------------------------- */
+/* The standing asked along random games changes nothing of them, and is the result's score at their end. */
+static void test_the_standing_is_the_score_asked_early(void **state) {
+    (void)state;
+    static const char *const games[] = { "kalah", "oware", "backgammon", "go", "hex" };
+    for (size_t i = 0; i < COUNT_OF(games); i++) {
+        joc_game *g = game_named(games[i], NULL);
+        joc_position *p = joc_start(g, i);
+        joc_random random = joc_random_seed(i);
+        int64_t scores[2] = { 0 };
+        for (int n = 0; n < 2000 && joc_state_of(p) != JOC_OVER; n++) {
+            char *before = joc_state_text(p);
+            const uint64_t key = joc_position_hash(p);
+            assert_int_equal(joc_standing(p, scores), joc_game_has_score(g));
+            char *after = joc_state_text(p);
+            assert_string_equal(before, after);
+            assert_int_equal(joc_position_hash(p), key);
+            free(before), free(after);
+            joc_play_random(p, &random);
+        }
+        const joc_result r = joc_result_of(p);
+        assert_true(r.outcome != JOC_RUNNING && r.scored == joc_game_has_score(g));
+        for (int k = 0; r.scored && k < 2; k++) assert_true(joc_standing(p, scores) && scores[k] == r.scores[k]);
+        joc_position_free(p);
+        joc_game_free(g);
+    }
+}
+
 /* ---- positions as bytes --------------------------------------------------------------------------------------------------------------------- */
 static void test_a_position_comes_back_from_its_bytes(void **state) {
     (void)state;
@@ -360,6 +388,7 @@ int main(void) {
         cmocka_unit_test(test_holding_at_twenty_is_worth_what_is_published),
         cmocka_unit_test(test_endless_play_is_a_draw_or_a_bound),
         cmocka_unit_test(test_memory_is_kept_to_and_stopping_is_safe),
+        cmocka_unit_test(test_the_standing_is_the_score_asked_early),
         cmocka_unit_test(test_a_position_comes_back_from_its_bytes),
     };
     return cmocka_run_group_tests_name("exact values", tests, NULL, NULL);
