@@ -96,7 +96,7 @@ static const struct { const char *arguments; int code; const char *says; } rows[
     { "solve pig --search", 1, "--search is for games without chance" },
     { "solve dodgem --search", 1, "positions come back in this game" },
     { "solve hex --memory 0", 2, "--memory wants a whole number" },
-    { "moves tests/hostile/endless-roll.joc", 0, "no outcome of a chance event is one that its `until` asks for (in the turn)" },
+    { "moves tests/hostile/endless-roll.joc", 1, "no outcome of a chance event is one that its `until` asks for (in the turn)" },
     { "solve tests/hostile/endless-roll.joc", 1, "no outcome of a chance event is one that its `until` asks for (in the turn)" },
     { "sim tests/hostile/endless-roll.joc --games 3", 0, "given up     no outcome of a chance event is one that its `until` asks for (in the turn); the first game had seed 1\n" },
     { "sim tests/hostile/runaway-loop.joc --games 3 --json", 0, "\"fault\": \"a repetition goes on too long (in the turn)\"" },
