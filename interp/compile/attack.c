@@ -27,20 +27,44 @@ static bool asks(compiler *c, const node *n, int depth)
     return false;
 }
 
-static bool to_empty_only(const node *n) { return n && (n->kind == NODE_E_NAME ? strcmp(n->text, "empty") == 0 : n->kind == NODE_E_ROW && to_empty_only(n->kids[0])); }
+/* The words that a name without arguments stands for, the same for all players; what is no such name, itself. */
+static const node *meant(compiler *c, const node *n)
+{
+    for (int deep = 0; n && n->kind == NODE_E_NAME && deep < 20; deep++) {
+        const symbol *s = symbol_find(c, n->text);
+        const node *of = NULL;
+        if (!s || s->kind != SYMBOL_LET) return n;
+        for (int i = 0; i < c->tree->root->count; i++) {
+            const node *l = c->tree->root->kids[i];
+            if (!l || l->kind != NODE_I_LET || strcmp(l->text, n->text) != 0) continue;
+            if (of || l->more || kid(l, 0)) return n;
+            of = kid(l, 1);
+        }
+        if (!of) return n;
+        n = of;
+    }
+    return n;
+}
+
+static bool to_empty_only(compiler *c, const node *n)
+{
+    n = meant(c, n);
+    if (n && (n->kind == NODE_E_ROW || n->kind == NODE_E_WHERE)) return to_empty_only(c, n->kids[0]);
+    return n && n->kind == NODE_E_NAME && strcmp(n->text, "empty") == 0;
+}
 
 static const node *target_of(const node *n) { return kid(n, n->kind == NODE_A_STEP ? 2 : 1); }
 
 static bool is_leg(const node *n) { return n && (n->kind == NODE_A_STEP || n->kind == NODE_A_SLIDE); }
 
 /* Can doing this take a piece at all? */
-static bool may_take(const node *n)
+static bool may_take(compiler *c, const node *n)
 {
     if (!n) return false;
     if (n->kind == NODE_A_TAKE) return true;
-    if (is_leg(n) && !to_empty_only(target_of(n))) return true;
+    if (is_leg(n) && !to_empty_only(c, target_of(n))) return true;
     if (n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL) return false;
-    for (int i = 0; i < n->count; i++) if (may_take(n->kids[i])) return true;
+    for (int i = 0; i < n->count; i++) if (may_take(c, n->kids[i])) return true;
     return false;
 }
 
@@ -63,46 +87,61 @@ enum { FORMS_MAX = 256 };
 typedef struct { form all[FORMS_MAX]; int count; } form_list;
 
 /* The plain ways to take in an action. False if there is another kind of way. */
-static bool find_forms(form_list *out, const node *n, form f)
+static bool find_forms(compiler *c, form_list *out, const node *n, form f)
 {
     if (!n) return true;
     if (is_leg(n)) {
-        if (to_empty_only(target_of(n))) return true;
+        if (to_empty_only(c, target_of(n))) return true;
         if (out->count == FORMS_MAX) return false;
         f.leg = n;
         out->all[out->count++] = f;
         return true;
     }
-    if (n->kind == NODE_A_CHOICE) { for (int i = 0; i < n->count; i++) if (!find_forms(out, n->kids[i], f)) return false; return true; }
+    if (n->kind == NODE_A_CHOICE) { for (int i = 0; i < n->count; i++) if (!find_forms(c, out, n->kids[i], f)) return false; return true; }
     if (n->kind == NODE_A_SEQUENCE) {
         int i = 0;
         for (; i < n->count; i++) {
             const node *k = n->kids[i];
             if (!k) continue;
-            if (k->kind == NODE_A_WHEN && f.guard_count < 8) { f.guards[f.guard_count++] = kid(k, 0); continue; }
+            if (k->kind == NODE_A_WHEN && f.guard_count < 8) { f.guards[f.guard_count++] = meant(c, kid(k, 0)); continue; }
             if (k->kind == NODE_A_PICK && k->text && strcmp(k->text, "here") == 0 && !(k->flags & FLAG_RANDOM) && i == 0) { f.from = kid(k, 0); continue; }
             break;
         }
         if (i == n->count) return true;
-        for (int j = i + 1; j < n->count; j++) if (!harmless(n->kids[j])) return !may_take(n);
-        return find_forms(out, n->kids[i], f);
+        for (int j = i + 1; j < n->count; j++) if (!harmless(n->kids[j])) return !may_take(c, n);
+        return find_forms(c, out, n->kids[i], f);
     }
-    return !may_take(n);
+    return !may_take(c, n);
 }
 
 static bool is_here_in(const node *n) { return n && n->kind == NODE_E_IN && kid(n, 0) && kid(n, 0)->kind == NODE_E_NAME && strcmp(kid(n, 0)->text, "here") == 0; }
 
-static bool of_here(const node *n) { return speaks_of(n, "here") || speaks_of(n, "start") || speaks_of(n, "passed"); }
+/* Does it ask where the walker stands, itself or by what its names stand for? */
+static bool of_here(compiler *c, const node *n, int depth)
+{
+    if (!n) return false;
+    if (depth > 30 || looked(c)) return true;
+    if (n->kind == NODE_E_NAME || n->kind == NODE_E_CALL) {
+        if (strcmp(n->text, "here") == 0 || strcmp(n->text, "start") == 0 || strcmp(n->text, "passed") == 0) return true;
+        const symbol *s = symbol_find(c, n->text);
+        for (int i = 0; s && s->kind == SYMBOL_LET && i < c->tree->root->count; i++) {
+            const node *l = c->tree->root->kids[i];
+            if (l && l->kind == NODE_I_LET && strcmp(l->text, n->text) == 0 && of_here(c, kid(l, 1), depth + 1)) return true;
+        }
+    }
+    for (int i = 0; i < n->count; i++) if (of_here(c, n->kids[i], depth + 1)) return true;
+    return false;
+}
 
 /* Guards and target of a form must not depend on where the attacker stands, but for `here in S`. */
-static bool plain_form(const form *f)
+static bool plain_form(compiler *c, const form *f)
 {
     for (int i = 0; i < f->guard_count; i++) {
         const node *g = f->guards[i];
-        if (is_here_in(g)) { if (of_here(kid(g, 1))) return false; }
-        else if (of_here(g)) return false;
+        if (is_here_in(g)) { if (of_here(c, kid(g, 1), 0)) return false; }
+        else if (of_here(c, g, 0)) return false;
     }
-    for (int i = 0; i < f->leg->count; i++) if (of_here(f->leg->kids[i])) return false;
+    for (int i = 0; i < f->leg->count; i++) if (of_here(c, f->leg->kids[i], 0)) return false;
     return true;
 }
 
@@ -197,10 +236,10 @@ void attacks_build(compiler *c)
     for (int i = 0; i < c->rule_count; i++) {
         const rule *r = &c->rules[i];
         const node *body = kid(r->item, 1);
-        if (kid(r->item, 0) || asks(c, body, 0) || !may_take(body) || (!r->of_piece && !r->picks_here)) continue;
+        if (kid(r->item, 0) || asks(c, body, 0) || !may_take(c, body) || (!r->of_piece && !r->picks_here)) continue;
         forms->count = 0;
-        bool plain = find_forms(forms, body, (form){ .r = r });
-        for (int j = 0; plain && j < forms->count; j++) plain = plain_form(&forms->all[j]) && (!forms->all[j].from || !r->of_piece);
+        bool plain = find_forms(c, forms, body, (form){ .r = r });
+        for (int j = 0; plain && j < forms->count; j++) plain = plain_form(c, &forms->all[j]) && (!forms->all[j].from || !r->of_piece);
         if (!plain) { if (slow_count < 128) slow[slow_count++] = r; continue; }
         for (int j = 0; j < forms->count; j++) {
             attack a;
