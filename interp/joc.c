@@ -809,7 +809,7 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         for (; goes_on(n, throws, cap); n++) {
             if (counts && m->settle(v) == STATE_DECISION) { t->choices += v->leaf_count; t->counted++; }
             if (!m->random(v, random)) break;
-            throws += behind_chance(v);
+            throws += g->has_chance && behind_chance(v);
         }
         state_kind k = v->head[H_OVER] ? STATE_OVER : goes_on(n, throws, cap) ? STATE_STUCK : STATE_DECISION;
         n -= throws;

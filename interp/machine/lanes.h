@@ -66,6 +66,10 @@ KNOWN bool lanes_run(const lanes *l, uint64_t s, int64_t n)
     return lanes_joined(links | back) != 0;
 }
 
-static inline const lanes *lanes_for(const vm *v, int r) { return G(v)->relations[r].lanes[H(H_MOVER)]; }
+static inline const lanes *lanes_for(const vm *v, int r)
+{
+    const relation *x = &G(v)->relations[r];
+    return G(v)->player_count == 2 && x->mask[0] == x->mask[1] ? x->lanes[0] : x->lanes[H(H_MOVER)];
+}
 #endif
 #endif
