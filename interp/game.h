@@ -198,6 +198,9 @@ typedef struct {
     bool twin, second;          /* the next (last) item is the same but for its split, which is the other one: both are gathered with the first */
     bool quiet;                 /* changes nothing that `attacked` looks at but the two places of its leg (see game.shield) */
     uint64_t kinds;             /* of the walker, 0 unknown */
+ /* a repetition around the leg (compile/stops.c): */
+    int body, body_count;       /* ... landings from which none of these legs of its body is possible: pairs of leg and cells it may begin in, | 1 << 20: not in, -1: any */
+    bool body_takes;            /* ... when what the first leg passed is taken */
     int leg;
     uint32_t entry;             /* where the code goes on behind the leg, 0: the whole way must be gone again */
     int guard;                  /* relation + 1: a drop is allowed where a line of enemies leads from there along it to an own piece; 0 none */

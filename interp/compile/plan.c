@@ -69,7 +69,7 @@ static void add_item(planner *p, const way *w, const plan_item *base, int split,
     }
 }
 
-/* The item, split where the tail soon tests where the walker stands. */
+/* The item, split where the tail soon tests where the walker stands, or where a repetition may end at once. */
 static void split_item(planner *p, const way *w, const plan_item *base, uint32_t tail)
 {
     int set = -1, whole = tail_class(p->g, tail);
@@ -84,7 +84,11 @@ static void split_item(planner *p, const way *w, const plan_item *base, uint32_t
             return;
         }
     }
+    plan_item stop;
+    const bool stops = whole == PLAN_TREE && stops_find(p->c, base, w->froms, w->from_count, &stop);
+    if (stops) add_item(p, w, &stop, -1, false, stop.tail, stop.entry);
     add_item(p, w, base, -1, false, whole, tail);
+    if (stops && !p->failed) p->items[p->item_count - 2].twin = p->items[p->item_count - 1].second = true;
 }
 
 static bool plain_pattern(const planner *p, const leg *l)

@@ -27,6 +27,10 @@ bool apart_fields(compiler *, uint32_t pick, apart *);
 /* spare.c: the piece just moved stays where it is, whatever follows. */
 bool tail_spares(const game *, uint32_t pc);
 
+/* stops.c: of an item whose tail is a tree, the part whose landings end the repetition around its leg, if there is such a part. `known`: sets
+ * the walker stands in (| 1 << 20: does not). */
+bool stops_find(compiler *, const plan_item *whole, const int32_t *known, int known_count, plan_item *stop);
+
 /* plan.c: the plan, with its items, becomes one of the game's; what an instruction has of it is 1 + its number. */
 int32_t keep_plan(game *, plan, const plan_item *items, int count);
 

@@ -244,13 +244,29 @@ KNOWN_PLAN bool targets_take(vm *v, const plan_item *item, uint32_t pick_pc, int
     if (!set_any(to)) return true;
     if (item->tail != PLAN_TREE) return batch_add(v, item, pick_pc, dir, start, to);
     follow(v, item, pick_pc, dir, start, to);
+    if (item->pc) RUN(v, item->pc);             /* what followed used its registers */
     return true;
+}
+
+/* Of what a leg leads to, that behind which the repetition around it can go on. */
+KNOWN_PLAN void goes_on(const vm *v, const plan_item *item, int dir, int start, const uint64_t *to, uint64_t *on)
+{
+    const batch b = { .item = item, .dir = (uint16_t)dir, .origin = (int16_t)start };
+    uint64_t left[WORDS];
+    set_copy(left, to);
+    set_clear(on);
+    for (int x; (x = set_pop(left)) >= 0;) if (body_goes_on(v, item, &G(v)->dirs[way_of(v, &b, x)], origin_of(v, &b, x), x)) set_add(on, x);
 }
 
 /* What a leg leads to, as far as the item has it, and its twin the rest; false if there is no room. */
 KNOWN_PLAN bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, uint64_t *to)
 {
     uint64_t rest[WORDS];
+    if (item->body_count) {
+        goes_on(v, item, dir, start, to, rest);
+        set_andn(to, to, rest);
+        return targets_take(v, item, pick_pc, dir, start, to) && targets_take(v, item + 1, pick_pc, dir, start, rest);
+    }
     if (item->split < 0) return targets_take(v, item, pick_pc, dir, start, to);
     set_andn(rest, to, S(item->split));
     if (!item->twin) {
