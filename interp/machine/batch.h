@@ -523,25 +523,26 @@ static void collect_others(vm *v, uint32_t pc)
 }
 
 /* One way on from a choice. */
-static void collect_way(vm *v, uint32_t choice, uint32_t pc)
+KNOWN void collect_way(vm *v, uint32_t choice, uint32_t pc)
 {
     const size_t top = v->path_top;
     path_push(v, choice);
-    run(v, pc);
+    COLLECT(v, pc);
     v->path_top = top;
 }
 
-static void collect_alternatives(vm *v, const ins *i)
+KNOWN void collect_alternatives(vm *v, const ins *i)
 {
     collect_begins(v, (uint32_t)(i - G(v)->code));
     if (!i->c) { v->collect_failed = true; return; }
-    for (int j = 0; j < i->e && !v->collect_failed && !v->stop; j++) {
+    EACH_WAY_ON(i, j,
         const uint64_t ends = G(v)->sure_ends[i->d + j];
+        if (v->collect_failed || v->stop) return;
         if (ends) collect_sure(v, (uint32_t)j, ends); else collect_way(v, (uint32_t)j, (uint32_t)G(v)->lists[i->d + j]);
-    }
+    )
 }
 
-static void collect_else(vm *v, const ins *i, uint32_t pc)
+KNOWN void collect_else(vm *v, const ins *i, uint32_t pc)
 {
     collect_begins(v, pc);
     if (!i->c) { v->collect_failed = true; return; }
@@ -579,7 +580,7 @@ static bool collect(vm *v)
     v->mode = MODE_COLLECT;
     v->stop = v->found = false;
     v->budget = BUDGET;
-    if (H(H_RESUME)) run(v, (uint32_t)H(H_RESUME)); else RUN(v, G(v)->turn_pc);
+    if (H(H_RESUME)) { COLLECT(v, (uint32_t)H(H_RESUME)); } else { COLLECT(v, G(v)->turn_pc); }
     v->mode = MODE_STRAIGHT;
     v->stop = false;
     if (v->first_pc) H(H_RESUME) = v->first_pc;

@@ -5,6 +5,11 @@
 #ifndef DRAW_TURN
 #define DRAW_TURN(v) run(v, G(v)->turn_pc)
 #endif
+#ifndef COLLECT
+#define COLLECT(v, pc) run(v, pc)       /* the same, where first choices are collected */
+#define COLLECT_AT(v, name, i) collect_##name(v, i)
+#define EACH_WAY_ON(i, j, ...) for (int j = 0; j < (i)->e; j++) { __VA_ARGS__ }
+#endif
 #ifndef EACH_ITEM
 #define EACH_ITEM(p, item, ...) for (int j_ = 0; j_ < (p)->count; j_++) { const plan_item *const item = &G(v)->plan_items[(p)->first + j_]; __VA_ARGS__; }
 #define EACH_SHOT(item, mover, s, ...) for (const shot *s = (item)->shots[mover], *end_ = s + (item)->shot_count[mover]; s < end_; s++) { __VA_ARGS__; }

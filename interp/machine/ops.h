@@ -7,8 +7,6 @@
 #define DO(name) INLINE uint32_t do_##name(__attribute__((unused)) vm *v, __attribute__((unused)) const ins *i)
 #define SAME(name, other) DO(name) { return do_##other(v, i); }
 
-static inline uint32_t pc_of(const vm *v, const ins *i) { return (uint32_t)(i - G(v)->code); }
-
 DO(MOVE) { N(i->a) = N(i->b); return ON; }
 DO(ADD) { N(i->a) = whole_add(N(i->b), N(i->c)); return ON; }
 DO(SUB) { N(i->a) = whole_sub(N(i->b), N(i->c)); return ON; }
@@ -147,6 +145,15 @@ DO(WRITE_TEXT) { note(v, TOKEN_TEXT, i->d, 0); return ON; }
 DO(WRITE_CELLS) { note_cells(v, S(i->b), i->d); return ON; }
 DO(WRITE_NUMBER) { note(v, TOKEN_AMOUNT, N(i->b), 0); return ON; }
 
+/* What choosing instructions do in mode COLLECT. */
+#define COLLECTS(name) KNOWN void collect_##name(vm *v, const ins *i)
+COLLECTS(ALT) { collect_alternatives(v, i); }
+COLLECTS(ELSE) { collect_else(v, i, pc_of(v, i)); }
+COLLECTS(PICK) { if (i->e) collect_walkers(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
+COLLECTS(DROP) { if (i->c) collect_drop(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
+COLLECTS(PASS) { collect_pass(v, i, pc_of(v, i)); }
+COLLECTS(STEP) { collect_others(v, pc_of(v, i)); }
+
 DO(ALT)
 {
     if (v->path_at < v->guide) {
@@ -154,21 +161,21 @@ DO(ALT)
         if (TOKENS(v) && i->a == x + 1) note(v, TOKEN_STOP, 0, 0);
         return x < (uint32_t)i->e ? (uint32_t)G(v)->lists[i->d + (int)x] : ON;
     }
-    if (v->mode == MODE_COLLECT) collect_alternatives(v, i); else alternatives(v, i);
+    if (v->mode == MODE_COLLECT) COLLECT_AT(v, ALT, i); else alternatives(v, i);
     return OUT;
 }
 DO(ELSE)
 {
     if (v->path_at < v->guide) { if (path_take(v)) { if (WATCH(v)) log_else(v, pc_of(v, i)); return (uint32_t)i->d; } return ON; }
     if (DRAWING(v)) return ON;
-    if (v->mode == MODE_COLLECT) collect_else(v, i, pc_of(v, i)); else else_options(v, i, pc_of(v, i));
+    if (v->mode == MODE_COLLECT) COLLECT_AT(v, ELSE, i); else else_options(v, i, pc_of(v, i));
     return OUT;
 }
 DO(PICK)
 {
     if (v->path_at < v->guide) { if (WATCH(v)) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
     if (DRAWING(v)) return draw_pick(v, i);
-    if (v->mode == MODE_COLLECT) { if (i->e) collect_walkers(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
+    if (v->mode == MODE_COLLECT) COLLECT_AT(v, PICK, i);
     else if (v->mode == MODE_EXISTS && i->e && !plan_possible(v, i)) return OUT;
     else { if (WATCH(v)) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
     return OUT;
@@ -196,14 +203,14 @@ DO(STEP)
     }
     if (v->mode == MODE_TRY) { v->tried = try_leg(v, i); return OUT; }
     if (v->mode == MODE_WALK) { v->tried = 1; return OUT; }
-    if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else { if (WATCH(v)) step_watched(v, i, pc_of(v, i)); step_options(v, i, pc_of(v, i)); }
+    if (v->mode == MODE_COLLECT) COLLECT_AT(v, STEP, i); else { if (WATCH(v)) step_watched(v, i, pc_of(v, i)); step_options(v, i, pc_of(v, i)); }
     return OUT;
 }
 DO(DROP)
 {
     if (v->path_at < v->guide) { if (WATCH(v)) log_drop(v, i, pc_of(v, i)); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); return ON; }
     if (DRAWING(v)) return draw_drop(v, i);
-    if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP && i->c) collect_drop(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
+    if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP) COLLECT_AT(v, DROP, i); else collect_others(v, pc_of(v, i)); }
     else drop_options(v, i, pc_of(v, i));
     return OUT;
 }
@@ -211,7 +218,7 @@ SAME(DROP_FROM, DROP)
 /* a way that needs no further choice is gone on a copy: what is collected is looked at from the first choice */
 DO(PASS)
 {
-    if (v->mode == MODE_COLLECT) { collect_pass(v, i, pc_of(v, i)); return OUT; }
+    if (v->mode == MODE_COLLECT) { COLLECT_AT(v, PASS, i); return OUT; }
     H(H_DIDPASS) = 1;
     H(H_CHOSEN)++;
     if (TOKENS(v)) note(v, TOKEN_PASS, 0, 0);

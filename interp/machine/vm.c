@@ -50,6 +50,7 @@ enum { SAVES_MAX = 128 << 20, STATES_MAX = 256 << 20 };        /* in bytes */
 
 static void run(vm *v, uint32_t pc);
 static size_t list(vm *v);
+INLINE uint32_t pc_of(const vm *v, const ins *i) { return (uint32_t)(i - G(v)->code); }
 
 /* ---- the state -------------------------------------------------------------------------------------------------------------------- */
 static void set_mover(vm *v, int64_t player)

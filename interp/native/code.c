@@ -1,8 +1,8 @@
 /* The code of a game as C: what the machine does with tables that are known.
  *
  * code.inc is the body of `run` from its first jump on: a label for each instruction, and a jump table of those at which a run may begin; runs.inc
- * has functions for runs that begin at a known instruction, which RUN finds; and where plans have few items, what is done with each item and each
- * shot (machine/each.h) is written out for each. */
+ * has functions for runs that begin at a known instruction, which RUN finds, and for what is run where first choices are collected, which COLLECT
+ * finds; and where plans have few items, what is done with each item and each shot (machine/each.h) is written out for each. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +33,9 @@ static bool jumps(int op)
     }
 }
 
+/* Choices behind which nothing is collected any more. */
+static bool ends_collecting(int op) { return (op >= OP_ALT && op <= OP_AGAIN) || op == OP_LOOP || op == OP_FLOOD || op == OP_PREFER_FROM || op == OP_RESULT; }
+
 /* Instructions at which a run may begin; the interpreter goes on for all others, so that a missing one costs only time. */
 static void mark_entries(const game *g, bool *begins)
 {
@@ -53,8 +56,8 @@ static void mark_entries(const game *g, bool *begins)
     begins[0] = false;
 }
 
-/* What can be reached from where a run may begin. */
-static void reach(const game *g, bool *reached, uint32_t from)
+/* What can be reached from where a run may begin; where first choices are collected, no further than to those. */
+static void reach(const game *g, bool *reached, uint32_t from, bool collecting)
 {
     uint32_t *open = malloc((2 * (size_t)g->code_count + (size_t)g->list_count + 2) * sizeof *open);
     size_t n = 0;
@@ -65,6 +68,7 @@ static void reach(const game *g, bool *reached, uint32_t from)
         const ins *i = &g->code[pc];
         if (pc >= g->code_count || reached[pc]) continue;
         reached[pc] = true;
+        if (collecting && ends_collecting(i->op)) continue;
         if (i->op != OP_JUMP && i->op != OP_RETURN && i->op != OP_TURN_DONE) open[n++] = pc + 1;
         if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) open[n++] = (uint32_t)g->lists[i->d + j];
         else if (jumps(i->op)) open[n++] = (uint32_t)i->d;
@@ -84,12 +88,12 @@ static void write_instruction(FILE *f, const game *g, uint32_t pc)
 }
 
 /* ---- runs that begin at a known instruction ------------------------------------------------------------------------------------------- */
-/* Those that are asked for by RUN have a function of their own: the beginning of a turn, scores, and what belongs to items if they are few. */
+/* Those that are asked for by RUN have a function of their own: scores, and what belongs to items if they are few. */
 static bool *known_runs(const game *g)
 {
     bool *known = calloc(g->code_count + 2, sizeof *known);
     if (!known) abort();
-    known[landing(g, g->turn_pc)] = known[landing(g, g->score_pc)] = true;
+    known[landing(g, g->score_pc)] = true;
     for (int i = 0; g->plan_item_count <= ITEMS_FEW && i < g->plan_item_count; i++) known[landing(g, g->plan_items[i].pc)] = known[landing(g, g->plan_items[i].entry)] = true;
     for (int i = 0; g->plan_count <= ITEMS_FEW && i < g->plan_count; i++) known[landing(g, g->plans[i].guard_pc)] = true;
     known[0] = false;
@@ -146,7 +150,7 @@ static void native_draw(FILE *f, const game *g)
     fprintf(f, "static void draw_turn(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n");
     if (g->draws) {
         reach_choices(g, before, behind, g->turn_pc);
-        for (uint32_t pc = 0; pc < g->code_count; pc++) if (behind[pc]) reach(g, reached, pc);
+        for (uint32_t pc = 0; pc < g->code_count; pc++) if (behind[pc]) reach(g, reached, pc, false);
         fprintf(f, "    goto at_%u;\n", g->turn_pc);
         for (uint32_t pc = 0; pc < g->code_count; pc++)
             if (before[pc]) write_draw_step(f, g, pc, behind); else if (reached[pc]) write_instruction(f, g, pc);
@@ -157,6 +161,82 @@ static void native_draw(FILE *f, const game *g)
     free(reached);
 }
 
+/* ---- collecting ----------------------------------------------------------------------------------------------------------------------- */
+/* Those of these have a body of their own in mode COLLECT (machine/ops.h). */
+static bool collects(int op) { return op == OP_ALT || op == OP_ELSE || op == OP_PICK || op == OP_DROP || op == OP_PASS || op == OP_STEP; }
+
+/* Where collecting may come to: the ways of the choices found, and these. */
+static void find_collected(const game *g, uint32_t from, bool *found)
+{
+    bool *reached = calloc(g->code_count + 2, sizeof *reached);
+    if (!reached) abort();
+    found[from] = true;
+    reach(g, reached, from, true);
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        const ins *i = &g->code[pc];
+        if (!reached[pc] || !collects(i->op) || (found[pc] && pc != from)) continue;
+        found[pc] = true;
+        uint32_t ways[2] = { landing(g, pc + 1), landing(g, (uint32_t)i->d) };
+        if (i->op == OP_ELSE) for (int j = 0; j < 2; j++) if (!found[ways[j]]) find_collected(g, ways[j], found);
+        if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) { ways[0] = landing(g, (uint32_t)g->lists[i->d + j]); if (!found[ways[0]]) find_collected(g, ways[0], found); }
+    }
+    free(reached);
+}
+
+/* From the beginning of a turn, and from where its later decisions begin. */
+static bool *known_collected(const game *g)
+{
+    bool *found = calloc(g->code_count + 2, sizeof *found);
+    if (!found) abort();
+    find_collected(g, landing(g, g->turn_pc), found);
+    for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) {
+        const int op = g->code[pc].op;
+        const uint32_t next = landing(g, pc + 1);
+        if ((op == OP_COMMIT || (op >= OP_ROLL && op <= OP_RANDOM_KIND)) && !found[next]) find_collected(g, next, found);
+    }
+    found[0] = false;
+    return found;
+}
+
+static void write_collect_known(FILE *f, const game *g)
+{
+    bool *found = known_collected(g);
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (found[pc]) fprintf(f, "static void collect_%u(vm *v);\n", pc);
+    fprintf(f, "INLINE bool collect_known(vm *v, uint32_t pc)\n{\n    switch (pc) {\n");
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (found[landing(g, pc)]) fprintf(f, "    case %u: collect_%u(v); return true;\n", pc, landing(g, pc));
+    fprintf(f, "    default: return false;\n    }\n}\n#define COLLECT(v, pc) if (!collect_known(v, pc)) run(v, pc)\n#define COLLECT_AT(v, name, i) do { if (!collect_known(v, pc_of(v, i))) collect_##name(v, i); } while (0)\n");
+    fprintf(f, "#define EACH_WAY_ON(i, j, ...) switch (pc_of(v, i)) { \\\n");
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        if (!found[pc] || g->code[pc].op != OP_ALT) continue;
+        fprintf(f, "case %u:", pc);
+        for (int j = 0; j < g->code[pc].e; j++) fprintf(f, " { enum { j = %d }; __VA_ARGS__ }", j);
+        fprintf(f, " break; \\\n");
+    }
+    fprintf(f, "default: for (int j = 0; j < (i)->e; j++) { __VA_ARGS__ } }\n");
+    free(found);
+}
+
+static void write_collected(FILE *f, const game *g)
+{
+    bool *found = known_collected(g), *reached = calloc(g->code_count + 2, sizeof *reached);
+    if (!reached) abort();
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        if (!found[pc]) continue;
+        fprintf(f, "static void collect_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n    if (v->stop) return;\n", pc);
+        if (collects(g->code[pc].op)) { fprintf(f, "    collect_%s(v, &CODE[%u]);\n}\n", op_names[g->code[pc].op], pc); continue; }
+        memset(reached, 0, g->code_count * sizeof *reached);
+        reach(g, reached, pc, true);
+        fprintf(f, "    goto at_%u;\n", pc);
+        for (uint32_t at = 0; at < g->code_count; at++)
+            if (reached[at] && collects(g->code[at].op)) fprintf(f, "at_%u: collect_%u(v); goto out;\n", at, at);
+            else if (reached[at] && ends_collecting(g->code[at].op)) fprintf(f, "at_%u: (void)do_%s(v, &CODE[%u]); goto out;\n", at, op_names[g->code[at].op], at);
+            else if (reached[at]) write_instruction(f, g, at);
+        fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", pc);
+    }
+    free(found);
+    free(reached);
+}
+
 void native_runs(FILE *f, const game *g)
 {
     bool *known = known_runs(g), *reached = calloc(g->code_count + 2, sizeof *reached);
@@ -164,7 +244,7 @@ void native_runs(FILE *f, const game *g)
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
         if (!known[pc]) continue;
         memset(reached, 0, g->code_count * sizeof *reached);
-        reach(g, reached, pc);
+        reach(g, reached, pc, false);
         fprintf(f, "static void run_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n    if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;\n    goto at_%u;\n", pc, pc);
         for (uint32_t at = 0; at < g->code_count; at++) if (reached[at]) write_instruction(f, g, at);
         fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", pc);
@@ -172,6 +252,7 @@ void native_runs(FILE *f, const game *g)
     free(known);
     free(reached);
     native_draw(f, g);
+    write_collected(f, g);
 }
 
 void native_code(FILE *f, const game *g)
@@ -181,7 +262,7 @@ void native_code(FILE *f, const game *g)
     mark_entries(g, begins);
     fprintf(f, "switch (pc) {\n");
     for (uint32_t pc = 0; pc < g->code_count; pc++)
-        if (begins[pc]) { fprintf(f, "case %u: goto at_%u;\n", pc, pc); reach(g, reached, pc); }
+        if (begins[pc]) { fprintf(f, "case %u: goto at_%u;\n", pc, pc); reach(g, reached, pc, false); }
     fprintf(f, "default: v->depth--; plain->go(v, pc); return;\n}\n");
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (reached[pc]) write_instruction(f, g, pc);
     fprintf(f, "goto out;\n");
@@ -284,4 +365,5 @@ void native_each(FILE *f, const game *g)
 {
     write_plans_out(f, g);
     write_run_known(f, g);
+    write_collect_known(f, g);
 }
