@@ -74,6 +74,14 @@ static void test_compilers_that_fail_are_told(void **state) {
     assert_refused("/bin/true", "the compiled machine cannot be loaded");
 }
 
+static void test_a_processor_that_is_not_known_is_left_out(void **state) {
+    NEEDS_COMPILER();
+    char script[300];
+    snprintf(script, sizeof script, "%s/compiler", cache);
+    script_write(script, "#!/bin/sh\nfor x; do [ \"$x\" = -march=native ] && { echo \"error: bad value ('native') for '-march=' switch\" >&2; exit 1; }; done\necho error: without it >&2\nexit 1\n");
+    assert_refused(script, "failed: error: without it");
+}
+
 static void test_words_of_cc_are_arguments(void **state) {
     NEEDS_COMPILER();
     char script[300], told[400];
@@ -261,6 +269,7 @@ static void test_an_interrupt_leaves_nothing_behind(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compilers_that_fail_are_told),
+        cmocka_unit_test(test_a_processor_that_is_not_known_is_left_out),
         cmocka_unit_test(test_words_of_cc_are_arguments),
         cmocka_unit_test(test_a_full_disk_is_told),
         cmocka_unit_test(test_very_long_rules_are_not_compiled),

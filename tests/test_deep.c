@@ -1,5 +1,6 @@
 /* What looking deeper finds: a shortest game to a dead end, runaways, games without end, rules and ends never seen; and nothing in games that are right. */
 #include "tests/helper.h"
+#include "interp/inside.h"
 
 static joc_game *compiled(const char *rules_text)
 {
@@ -44,6 +45,56 @@ static void test_faults_are_found_with_a_shortest_game(void **state)
     }
 }
 
+/* A dead end is told at the condition that alone stands against a move. */
+static void test_a_dead_end_points_at_its_guard(void **state)
+{
+    (void)state;
+    static const struct { const char *turn, *at, *says; } guarded[] = {
+        { "turn { when turns < 2, move }", "turns < 2", "this does not hold" },
+        { "turn { if turns < 2 { move } else { pick here in own, when any enemy Man row 9, step to empty } }", "any enemy Man row 9", "this does not hold" },
+        { "turn { move }\nlate: illegal when turns > 2", "turns > 2", "this holds" },
+    };
+    for (size_t i = 0; i < COUNT_OF(guarded); i++) {
+        text rules = { 0 };
+        text_format(&rules, "game \"x\"\nplayers White north, Black south\nboard square 3 by 3\npiece Man { move: step to empty }\nsetup { place White Man on a1; place Black Man on c3 }\n%s\nwin when turns = 99\n", guarded[i].turn);
+        joc_game *g = compiled(rules.data);
+        joc_messages *m = joc_messages_new();
+        joc_deep found;
+        joc_deep_look(g, 5000, 5, m, &found, NULL);
+        const char *place = strstr(rules.data, guarded[i].at);
+        unsigned line = 1, column = 1;
+        for (const char *c = rules.data; c < place; c++) { column = *c == '\n' ? 1 : column + 1; line += *c == '\n'; }
+        bool told = false;
+        for (size_t j = 0; j < joc_messages_count(m); j++) {
+            const joc_message x = joc_messages_at(m, j);
+            told |= !strcmp(x.code, "W0430") && x.line == line && x.column == column && strstr(x.text, guarded[i].says);
+        }
+        if (!told) fail_msg("%s: %s", guarded[i].turn, joc_messages_text(m, false));
+        joc_deep_free(&found);
+        joc_messages_free(m);
+        joc_game_free(g);
+        text_free(&rules);
+    }
+}
+
+/* Ends are told where they stand, those of a variant's parent in the parent's file. */
+static void test_ends_are_where_they_stand(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "chess", "losers-chess", "three-check", "turkish-draughts", "brandub", "kalah" };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        joc_game *x = game_named(names[i], NULL);
+        const game *g = x->g;
+        for (int e = 0; e < g->end_count; e++) {
+            const char *at = NULL;
+            for (int s = 0; s < g->source_count && !at; s++) if (!strcmp(g->sources[s].path, g->ends[e].path)) at = g->sources[s].text;
+            for (unsigned n = 1; at && n < g->ends[e].line; n++) at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+            if (!at || !memmem(at, strcspn(at, "\n"), g->ends[e].word, strlen(g->ends[e].word))) fail_msg("%s: no '%s' in line %u of %s", names[i], g->ends[e].word, g->ends[e].line, g->ends[e].path);
+        }
+        joc_game_free(x);
+    }
+}
+
 static void test_games_have_no_dead_ends(void **state)
 {
     (void)state;
@@ -66,6 +117,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_faults_are_found_with_a_shortest_game),
+        cmocka_unit_test(test_a_dead_end_points_at_its_guard),
+        cmocka_unit_test(test_ends_are_where_they_stand),
         cmocka_unit_test(test_games_have_no_dead_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

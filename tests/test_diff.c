@@ -57,6 +57,17 @@ static void test_the_first_position_that_differs_is_found(void **state) {
     }
 }
 
+static void test_the_time_is_bounded(void **state) {
+    (void)state;
+    joc_game *a = game_named("chess", ""), *b = game_named("chess", "");
+    differ_effort effort = { .positions = 100000, .games = 1000000, .cap = 1000, .seconds = 0.2 };
+    difference d = differ_find(a, b, &effort);
+    assert_int_equal(d.kind, ALIKE);
+    assert_true(d.out_of_time && d.positions > 0);
+    difference_free(&d);
+    joc_game_free(a), joc_game_free(b);
+}
+
 static void test_every_game_is_like_itself(void **state) {
     (void)state;
     static const char *const games[] = { "chess", "go", "backgammon", "ur", "kalah", "damarziana", "morabaraba", "chess960" };
@@ -102,6 +113,7 @@ static void test_differences_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_first_position_that_differs_is_found),
+        cmocka_unit_test(test_the_time_is_bounded),
         cmocka_unit_test(test_every_game_is_like_itself),
         cmocka_unit_test(test_differences_are_told),
     };

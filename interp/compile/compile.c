@@ -244,6 +244,14 @@ static void lower_setup(compiler *c)
     c->in_setup = false;
 }
 
+/* The file it stands in: of a variant, perhaps its parent's. */
+static const char *path_of(compiler *c, const node *n)
+{
+    if (!c->d->sources || n->at.source >= c->d->source_count) return c->tree->path;
+    const char *path = c->d->sources[n->at.source].path;
+    return arena_copy(c->a, path, strlen(path));
+}
+
 static void lower_ends(compiler *c)
 {
     game *g = c->g;
@@ -256,7 +264,7 @@ static void lower_ends(compiler *c)
         diag_locate(c->d, n->at, &line, &column);
         g->ends = realloc(g->ends, (size_t)(g->end_count + 1) * sizeof *g->ends);
         if (!g->ends) abort();
-        g->ends[g->end_count++] = (end_info){ n->text, n->more ? n->more : "", line, c->tree->path };
+        g->ends[g->end_count++] = (end_info){ n->text, n->more ? n->more : "", line, path_of(c, n) };
         if (v.type == T_ERROR || (v.constant && !v.k)) continue;
         uint32_t over = v.constant ? 0 : emit(c, OP_JUMP_NO, v.reg, 0, 0, 0, 0);
         if (!v.constant) emit_mark(c, MARK_HELD, kid(n, 1));
@@ -322,7 +330,7 @@ static void check_add(compiler *c, const node *n, check k)
 {
     game *g = c->g;
     diag_locate(c->d, n->at, &k.line, &k.column);
-    k.path = c->d->sources && n->at.source < c->d->source_count ? arena_copy(c->a, c->d->sources[n->at.source].path, strlen(c->d->sources[n->at.source].path)) : c->tree->path;
+    k.path = path_of(c, n);
     g->checks = realloc(g->checks, (size_t)(g->check_count + 1) * sizeof *g->checks);
     if (!g->checks) abort();
     g->checks[g->check_count++] = k;
