@@ -131,7 +131,6 @@ static const struct { const char *name, *rules; } made[] = {
     { "men who walk, and a pass",
       "game \"P\"\nplayers A, B\nboard strip 9\npiece Man\nzone home of player\ndice die = 1, 2\ntrack way of A = (p1..p9 home)\ntrack way of B = (p9..p1 home)\n"
       "setup { place A Man on p1 p2 p3; place B Man on p7 p8 p9 }\ngo: pick here in own, step die way to empty or home\nturn { roll die; go | pass }\nwin when count home = 3\ndraw when turns > 60\n" },
-<<<<<<< HEAD
     { "two dice, bar and stacks",
       "game \"D\"\n" POOL "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy\n" POOL_TURN " }\nwin when count off = 6\ndraw when turns > 60\n" },
     { "two dice, and he who can take must",
@@ -146,7 +145,6 @@ static const struct { const char *name, *rules; } made[] = {
       "turn { roll 2 pair; trail becomes not trail; { use, { use }? }?; prefer -count pair }\nwin when count off = 6\ndraw when turns > 60\n" },
     { "two dice, and who walks last decides who moves next",
       "game \"D\"\n" POOL "use: pick n in pair, pair -= n, { enter(n) | go(n) | out(n) }, send taken to bar of enemy, if row of here > 6 { again }\n" POOL_TURN " }\nwin when count off = 6\ndraw when turns > 60\n" },
-=======
     { "chains of jumps that must be finished, round a board without edges",
       "game \"J\"\nplayers A, B\nboard torus 5 by 5\npiece Man\nsetup { place A Man on a1 c1 e1 b2 d2; place B Man on a4 c4 e4 b5 d5 b3 }\n"
       "jump: pick here in own, { step over enemy to empty, take passed }+ until stuck\nwalk: pick here in own, step to empty\n"
@@ -159,7 +157,6 @@ static const struct { const char *name, *rules; } made[] = {
       "game \"V\"\nplayers A, B\nboard square 5 by 5\npiece Man\nsetup { place A Man on a1 c1 e1 b2 d2; place B Man on a4 c4 e4 b5 d5 b3 }\n"
       "jump: pick here in own, { when not here in row 3..4, step over occupied to empty, take passed }+ until stuck\nwalk: pick here in own, step to empty\n"
       "turn { jump else walk else pass }\nwin when no enemy\ndraw when turns > 60\n" },
->>>>>>> e97e1ae (machine: first jumps behind which there is no other are drawn without being listed)
     { "a man comes in where one has just left",
       "game \"N\"\nplayers A, B\nboard strip 12\npiece Man\ndice die = 1, 2\ntrack round = (p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 p1)\n"
       "setup { place A Man on p1 p4; place B Man on p7 p10 }\ngo: { pick here in own, let x = here, step die round to empty, place Man on x }\n"

@@ -1,11 +1,7 @@
 /* The machine, for sets of WORDS words (compiled once per width).
  *
  * Parts. set, piece, hash: sets, pieces, keys of numbers. lanes, relations, fields, keys, leaves, legs, attacked, effects: what instructions are
-<<<<<<< HEAD
- * about. batch, tracks, options: first choices for all pieces at once; draw: one drawn where it is chosen. choose, last, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
-=======
- * about. stops, batch, tracks, options: first choices for all pieces at once; draw: one drawn where it is chosen. choose, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
->>>>>>> e97e1ae (machine: first jumps behind which there is no other are drawn without being listed)
+ * about. stops, batch, tracks, options: first choices for all pieces at once; draw: one drawn where it is chosen. choose, last, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
  * chance, counting. watch: what a run breaks. build: positions made by hand.
  *
  * Running. `run` executes instructions. A choosing instruction saves the state, and for each option restores it, makes the choice
