@@ -399,7 +399,7 @@ KNOWN_PLAN void collect_walkers(vm *v, const ins *i, uint32_t pc)
     if (!p->count) { if (guard_holds(v, p)) collect_others(v, pc); return; }
     if (g->plan_items[p->first].options) { collect_options(v, p, pc, walkers); return; }
     if (p->origins) { collect_origins(v, p, pc, walkers); return; }
-    const uint64_t kinds = i->c ? (uint64_t)(uint32_t)g->lists[i->c] | (uint64_t)(uint32_t)g->lists[i->c + 1] << 32 : ~0ull;
+    const uint64_t known = g->plan_items[p->first].kinds, kinds = known ? known : ~0ull;
     if (v->collect_kinds & kinds) { v->collect_failed = true; return; }
     v->collect_kinds |= kinds;
     int begins[PLAN_ITEMS_MAX + 1];
