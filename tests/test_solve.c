@@ -28,7 +28,7 @@ static joc_game *game_of(const char *path, const char *rules_text, const char *s
 }
 
 static solution solved(const joc_position *p, bool scores) {
-    graph_how how = { .memory = (uint64_t)2 << 30, .scores = scores };
+    graph_how how = { .memory = (uint64_t)4 << 30, .scores = scores };
     solution s = solve(p, &how);
     assert_int_equal(s.state, GRAPH_DONE);
     assert_true(s.valued);
@@ -65,6 +65,7 @@ static const struct { const char *game, *settings; double value, within; int siz
     { "pig", "goal=50", 0.5461508441663, 1e-12, LARGE },
     { "ur-finkel", "pieces=1", 0.5300498395, 1e-10, SMALL },
     { "ur-finkel", "pieces=3", 0.5162011022, 1e-10, MORE },
+    { "ur-finkel", "pieces=4", 0.5161592336, 1e-10, MORE },
     { "pig", "goal=100", 0.5305927252738, 1e-12, MORE },
     { "ur-finkel", "pieces=2", 0.5185729075, 1e-10, LARGE },
     { "tic-tac-toe", "", 0.5, 0, SMALL },
