@@ -202,7 +202,7 @@ KNOWN_PLAN void item_walkers(const vm *v, const plan_item *item, const uint64_t 
 }
 
 /* to := where the leg leads from these places along a direction, whatever stands there. */
-static inline void leg_targets(const vm *v, const leg *l, const direction *d, const uint64_t *from, uint64_t *to)
+INLINE void leg_targets(const vm *v, const leg *l, const direction *d, const uint64_t *from, uint64_t *to)
 {
     if (l->slide) { set_clear(to); slide_all(v, d, from, to); return; }
     if (!l->pattern_count && d->shift) { step_shift(d, from, to); return; }
@@ -239,7 +239,7 @@ KNOWN_PLAN void leg_targets_from(const vm *v, const leg *l, int from, uint64_t *
     }
 }
 
-KNOWN_PLAN bool targets_take(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *to)
+static bool targets_take(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *to)
 {
     if (!set_any(to)) return true;
     if (item->tail != PLAN_TREE) return batch_add(v, item, pick_pc, dir, start, to);
@@ -249,7 +249,7 @@ KNOWN_PLAN bool targets_take(vm *v, const plan_item *item, uint32_t pick_pc, int
 }
 
 /* Of what a leg leads to, that behind which the repetition around it can go on. */
-KNOWN_PLAN void goes_on(const vm *v, const plan_item *item, int dir, int start, const uint64_t *to, uint64_t *on)
+static void goes_on(const vm *v, const plan_item *item, int dir, int start, const uint64_t *to, uint64_t *on)
 {
     const batch b = { .item = item, .dir = (uint16_t)dir, .origin = (int16_t)start };
     uint64_t left[WORDS];
@@ -259,7 +259,7 @@ KNOWN_PLAN void goes_on(const vm *v, const plan_item *item, int dir, int start, 
 }
 
 /* What a leg leads to, as far as the item has it, and its twin the rest; false if there is no room. */
-KNOWN_PLAN bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, uint64_t *to)
+static bool targets_add(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, uint64_t *to)
 {
     uint64_t rest[WORDS];
     if (item->body_count) {
@@ -293,13 +293,12 @@ KNOWN_PLAN void targets_along(vm *v, const plan_item *item, uint32_t pick_pc, co
 {
     const game *g = G(v);
     const leg *l = &g->legs[item->leg];
-    for (uint64_t m = ways_of(v, &g->relations[l->relation]); m; m &= m - 1) {
-        const int dir = __builtin_ctzll(m);
+    EACH_LEG_WAY(item, dir, {
         uint64_t to[WORDS];
         leg_targets(v, l, &g->dirs[dir], from, to);
         set_and(to, to, target);
-        if (!targets_add(v, item, pick_pc, dir, -1, to)) return;
-    }
+        if (set_any(to) && !targets_add(v, item, pick_pc, dir, -1, to)) return;
+    })
 }
 
 KNOWN_PLAN void shot_targets(vm *v, const plan_item *item, uint32_t pick_pc, const uint64_t *from);

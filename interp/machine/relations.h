@@ -28,8 +28,8 @@ static inline void step_shift(const direction *d, const uint64_t *s, uint64_t *o
     set_shift(out, from, d->shift);
 }
 
-/* out |= the places one step of d from those of s, where d is no shift. */
-static __attribute__((noinline)) void step_otherwise(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
+/* out |= the places one step of d from those of s, by a few shifts, each for a part of them. */
+INLINE void step_parts(const direction *d, const uint64_t *s, uint64_t *out)
 {
     uint64_t from[WORDS], to[WORDS];
     for (int i = 0; i < d->part_count; i++) {
@@ -37,7 +37,13 @@ static __attribute__((noinline)) void step_otherwise(const vm *v, const directio
         set_shift(to, from, d->parts[i].shift);
         set_or(out, out, to);
     }
-    if (d->part_count) return;
+}
+
+/* out |= the places one step of d from those of s, where d is no shift. */
+static __attribute__((noinline)) void step_otherwise(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
+{
+    if (d->part_count) { step_parts(d, s, out); return; }
+    uint64_t from[WORDS];
     set_and(from, s, d->mask);
     for (int x; (x = set_pop(from)) >= 0;) {
         if (d->graph) set_or(out, out, d->image + (size_t)x * (size_t)G(v)->words);
@@ -46,8 +52,9 @@ static __attribute__((noinline)) void step_otherwise(const vm *v, const directio
 }
 
 /* out |= the places one step of d from those of s. out may not be s. */
-static inline void step_into(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
+INLINE void step_into(const vm *v, const direction *d, const uint64_t *s, uint64_t *out)
 {
+    if (!d->shift && __builtin_constant_p(d->part_count) && d->part_count) { step_parts(d, s, out); return; }
     if (!d->shift) { step_otherwise(v, d, s, out); return; }
     uint64_t to[WORDS];
     step_shift(d, s, to);

@@ -301,6 +301,22 @@ static void write_each_shot(FILE *f, const game *g, int item)
     fprintf(f, "break; \\\n");
 }
 
+/* The directions of an item's leg, for each player who has others than those before him. */
+static void write_each_way(FILE *f, const game *g, int item)
+{
+    const relation *r = &g->relations[g->legs[g->plan_items[item].leg].relation];
+    bool alike = true;
+    if (g->plan_items[item].drop || g->plan_items[item].options) return;
+    for (int p = 1; p < g->player_count; p++) alike &= r->mask[p] == r->mask[0];
+    fprintf(f, "case %d: \\\n", item);
+    for (int p = 0; p < (alike ? 1 : g->player_count); p++) {
+        if (!alike) fprintf(f, "if (H(H_MOVER) == %d) {", p);
+        for (uint64_t m = r->mask[p]; m; m &= m - 1) fprintf(f, " { enum { dir = %d }; __VA_ARGS__ }", __builtin_ctzll(m));
+        fprintf(f, "%s \\\n", alike ? "" : " }");
+    }
+    fprintf(f, "break; \\\n");
+}
+
 /* Is an item of a plan one that is entered otherwise than those before it? */
 static bool enters_anew(const game *g, int first, int item)
 {
@@ -340,7 +356,7 @@ static void write_with_items(FILE *f, const game *g, int p)
     }
 }
 
-/* What is to be done with each item of a plan, each shot of an item, or with an item known only when it is entered, is written out for each. */
+/* What is to be done with each item of a plan, each shot or way of an item, or with an item known only when it is entered, is written out for each. */
 static void write_plans_out(FILE *f, const game *g)
 {
     const bool few = g->plan_item_count <= ITEMS_FEW;
@@ -354,6 +370,8 @@ static void write_plans_out(FILE *f, const game *g)
     }
     fprintf(f, "default: break; }\n#define EACH_SHOT(item, mover, s, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
     for (int i = 0; i < g->plan_item_count; i++) write_each_shot(f, g, i);
+    fprintf(f, "default: break; }\n#define EACH_LEG_WAY(item, dir, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
+    for (int i = 0; i < g->plan_item_count; i++) write_each_way(f, g, i);
     fprintf(f, "default: break; }\n#define WITH_ITEM(...) switch ((int)(item - PLAN_ITEMS)) { \\\n");
     for (int p = 0; p < g->plan_count; p++) write_with_items(f, g, p);
     fprintf(f, "default: __VA_ARGS__; }\n#define WITH_DRAWN(p, item, ...) switch ((int)((p) - PLANS)) { \\\n");
