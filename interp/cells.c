@@ -138,7 +138,7 @@ static bool brought(const game *g, const ins *i, const joc_position *start, uint
     switch (i->op) {
     case OP_PLACE: case OP_DROP: case OP_DROP_FROM: return known_set(g, i->a, out);
     case OP_SEND: return known_place(g, i->b, out);
-    case OP_FLAG: case OP_SET: case OP_SET_FIELD: return g->keeps[i->d].of != KEEP_CELL;
+    case OP_FLAG: case OP_SET: case OP_SET_AT: case OP_SET_FIELD: return g->keeps[i->d].of != KEEP_CELL;
     case OP_RANK:
         for (int c = 0; c < g->cells; c++) {
             int owner = -1, kind = -1;

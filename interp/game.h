@@ -35,6 +35,9 @@ typedef enum {
 /* Operands by convention: a destination, b c d e sources or table indices; what each instruction does with them is in op.def. */
 typedef struct { uint16_t op, a, b, c; int32_t d, e; } ins;
 
+/* Of the set that an instruction makes in a, and of those in b and c when it begins: words beyond so many are nought. */
+typedef struct { uint8_t a, b, c; } set_widths;
+
 /* Before an instruction: the first so many number and set registers may still be read; the rest mean nothing. */
 typedef struct { uint16_t numbers, sets; } live_registers;
 /* Where a situation is kept or compared (commit, chance, repetitions) it is told exactly which registers may still be read, a bit each;
@@ -286,6 +289,7 @@ typedef struct game {
 
     ins *code; uint32_t code_count;
     live_registers *live;               /* by instruction; of instruction 0: all */
+    set_widths *ins_words;              /* by instruction (compile/width.c) */
     bool *lazy;                         /* by instruction, of choices: nothing but registers changes up to a further choice (compile/copies.c) */
     register_mask *masks; int mask_count;               /* masks[0]: none */
     relation *relations; int relation_count;

@@ -789,12 +789,12 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
     const machine *m = g->machine;
     joc_position *p = position_new(x);
     vm *v = p->v;
-    /* a set-up without chance and choice is made once */
+    /* a set-up is made once up to its first chance or choice */
     uint8_t *start = NULL;
     m->blank(v);
     v->head[H_RESUME] = g->setup_pc;
-    m->settle(v);
-    if (!in_setup(p) && v->head[H_TURNS] == 0 && !v->fault) {
+    const state_kind first = m->settle(v);
+    if ((!in_setup(p) || first == STATE_CHANCE) && v->head[H_TURNS] == 0 && !v->fault) {
         start = must(malloc(g->state_size));
         m->store(v, start);
     }
@@ -807,7 +807,9 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
         while (in_setup(p)) if (!m->random(v, random)) break;
         for (; goes_on(n, throws, cap); n++) {
-            if (counts && m->settle(v) == STATE_DECISION) { t->choices += v->leaf_count; t->counted++; }
+            const uint64_t choices = counts ? m->choices(v) : 0;
+            t->choices += choices;
+            t->counted += choices > 0;
             if (!m->random(v, random)) break;
             throws += g->has_chance && behind_chance(v);
         }

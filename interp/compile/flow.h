@@ -29,6 +29,10 @@ void copies_finish(struct arena *, game *, const flow *live);
 bool repetition_idle(const game *, uint32_t pc);
 /* Notes of picks behind whose leg nothing is chosen (last.c). */
 void last_legs_find(game *);
+/* Sets of one place that are used once (single.c). */
+void single_places(game *, const flow *live);
+/* How many words of each set can hold a place: game.ins_words (width.c). */
+void widths_find(struct arena *, game *);
 /* Which choices need not be tried to be counted (counted.c). */
 void counted_build(struct arena *, game *, const flow *live);
 /* Is this operand read? */

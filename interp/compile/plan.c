@@ -372,6 +372,8 @@ void plans_build(compiler *c)
     counted_build(c->a, g, live);
     repetitions_finish(g, live);
     last_legs_find(g);
+    single_places(g, live);
+    widths_find(c->a, g);
     copies_finish(c->a, g, live);
     flow_finish(c->a, g, live);
     free(live);

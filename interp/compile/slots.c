@@ -149,7 +149,7 @@ static void follow_registers(const follower *f, sorts *now, const ins *i)
     switch ((opcode)i->op) {
     case OP_S_AND: to = set_value(f, now, i->b) & set_value(f, now, i->c); break;
     case OP_S_OR: case OP_S_CHOOSE: to = set_value(f, now, i->b) | set_value(f, now, i->c); break;
-    case OP_S_ANDN: case OP_S_COPY: case OP_PICK: case OP_RANDOM: case OP_FIRST: case OP_S_POP: to = set_value(f, now, i->b); break;
+    case OP_S_ANDN: case OP_S_BUT: case OP_S_COPY: case OP_PICK: case OP_RANDOM: case OP_FIRST: case OP_S_POP: to = set_value(f, now, i->b); break;
     case OP_S_PLACE: case OP_MOVE: to = number_value(f, now, i->b); break;
     case OP_S_OWNED: case OP_S_ENEMIES: to = BOARD; break;
     case OP_S_LESS: return;

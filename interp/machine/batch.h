@@ -28,7 +28,6 @@ static_assert(sizeof(batch) <= BATCH_HEAD + WORDS * sizeof(uint64_t), "vm_new ma
 
 static batch *batches(const vm *v) { return v->batches; }
 
-static bool collect_counted(vm *v, uint32_t pc);
 static void collect_sure(vm *v, uint32_t choice, uint64_t ends);
 static bool counted_apart(const vm *v);
 
@@ -487,38 +486,6 @@ static bool plan_possible(vm *v, const ins *i)
         }
     }
     return false;
-}
-
-/* A choice without a plan: its runs become leaves. */
-/* Counts the choice, if what follows turns out to be such that it can be counted. */
-static bool counted_or_not(vm *v, uint32_t pc)
-{
-    const int count = v->counted_count;
-    const uint32_t total = v->batch_total;
-    const uint64_t ends = v->ends_counted;
-    if (v->collect_failed || v->counting) return collect_counted(v, pc);
-    if (!collect_counted(v, pc)) return false;
-    if (!v->collect_failed) return true;
-    v->collect_failed = false;
-    v->counted_count = count;
-    v->batch_total = total;
-    v->ends_counted = ends;
-    return false;
-}
-
-static void collect_others(vm *v, uint32_t pc)
-{
-    collect_begins(v, pc);
-    const int counted_as = G(v)->counted_at[pc];
-    if (counted_as && G(v)->counted[counted_as].how != COUNTED_PLANNED && counted_or_not(v, pc)) return;
-    if (v->counting) { v->collect_failed = true; return; }
-    if (G(v)->code[pc].op == OP_PICK && !set_any(S(G(v)->code[pc].b))) return;
-    size_t mark = save(v, pc);
-    v->mode = MODE_LIST;
-    run(v, pc);
-    v->mode = MODE_COLLECT;
-    restore(v, mark, pc);
-    forget(v, mark);
 }
 
 /* One way on from a choice. */

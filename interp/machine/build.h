@@ -139,7 +139,7 @@ static void run_straight(vm *v, uint32_t pc)
 
 #define OFFERS(lists, traces, counts) { \
     .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = lists, .outcomes = outcomes, .play = play, .mover = mover, .trace = traces, \
-    .random = play_random, .clean = clean, .begin = begin, .perft = counts, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, \
+    .random = play_random, .clean = clean, .begin = begin, .choices = choices, .perft = counts, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, \
     .full_key = full_key }
 
 #ifdef JOC_NATIVE

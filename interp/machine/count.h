@@ -31,6 +31,14 @@ static uint64_t count_last(vm *v)
     return legal;
 }
 
+/* Moves that are counted and not tried (counted.h). */
+static uint64_t count_counted(const vm *v)
+{
+    uint64_t n = 0;
+    for (int i = 0; i < v->counted_count; i++) n += counted(v)[i].count;
+    return n;
+}
+
 /* What was collected of a decision, kept while its moves are followed. */
 typedef struct { batch *batches; leaf *leaves; uint8_t *states; int batch_count; size_t leaf_count; } collected;
 
@@ -78,8 +86,8 @@ static uint64_t count_inner(vm *v, int depth, count_how how, const volatile bool
 /* The same by batches. False if the decision must be listed: the state is then at its first choice. */
 static bool count_batches(vm *v, int depth, count_how how, const volatile bool *stop, uint64_t *total)
 {
-    if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR) || !collect(v) || v->collect_options) return false;
-    uint64_t legal, n = depth == 1 ? (legal = count_last(v)) : count_inner(v, depth, how, stop, &legal);
+    if (H(H_OVER) || chance_now(v) || H(H_MOVER) != H(H_ACTOR) || !collect(v) || v->collect_options || (v->counted_count && depth > 1)) return false;
+    uint64_t legal, n = depth == 1 ? (legal = count_last(v) + count_counted(v)) : count_inner(v, depth, how, stop, &legal);
     history_settle(v);
     *total = n;
     return legal > 1;                           /* else perhaps no decision at all, or the `else` of one */
@@ -119,6 +127,18 @@ static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool 
     free(leaves);
     free(states);
     return total;
+}
+
+/* How many moves there are, if it is a decision; else 0. The state stays. */
+static uint64_t choices(vm *v)
+{
+    const size_t mark = save(v, 0);
+    uint64_t n = 0;
+    if (!H(H_OVER) && !chance_comes(v) && !count_batches(v, 1, (count_how){ 0 }, NULL, &n)) n = settle(v) == STATE_DECISION ? v->leaf_count : 0;
+    restore(v, mark, 0);
+    forget(v, mark);
+    history_settle(v);
+    return n;
 }
 
 static uint64_t perft(vm *v, int depth, count_how how, const volatile bool *stop)

@@ -12,19 +12,19 @@ typedef enum { COUNTED_ONE, COUNTED_NUMBERS, COUNTED_PLACES } counted_shape;
 typedef struct {
     counted_shape shape;
     bool chosen;                        /* something is chosen on the way */
-    uint8_t prefix_length;
+    uint8_t prefix_length, factor_words;        /* factor_words: 0 no factor */
     uint32_t prefix[COUNTED_PREFIX];
     int64_t low;                        /* of numbers */
     uint32_t options, factor, count;    /* of the last choice; of that before it; both */
-    uint64_t places[WORDS], factors[WORDS];
+    uint64_t places[WORDS], factors[WORDS];     /* no further than the word of the last place */
 } counted_batch;
 static_assert(sizeof(counted_batch) <= COUNTED_HEAD + 2 * WORDS * sizeof(uint64_t), "vm_new makes room for counted batches");
 
 static counted_batch *counted(const vm *v) { return v->counted; }
 
-static void counted_add(vm *v, counted_shape shape, int64_t low, uint64_t options, const uint64_t *places)
+KNOWN void counted_add(vm *v, counted_shape shape, int64_t low, uint64_t options, const uint64_t *places, int words)
 {
-    const uint64_t factor = v->factor ? (uint64_t)set_count(v->factor) : 1;
+    const uint64_t factor = v->factor ? (uint64_t)v->factor_count : 1;
     if (!options) return;
     if (v->counted_count == COUNTED_MAX || v->path_top > COUNTED_PREFIX || options * factor > 1000000) { v->collect_failed = true; return; }
     counted_batch *b = &counted(v)[v->counted_count++];
@@ -36,8 +36,9 @@ static void counted_add(vm *v, counted_shape shape, int64_t low, uint64_t option
     b->options = (uint32_t)options;
     b->factor = (uint32_t)factor;
     b->count = (uint32_t)(options * factor);
-    if (places) set_copy(b->places, places);
-    if (v->factor) set_copy(b->factors, v->factor); else set_clear(b->factors);
+    EACH_OF(k, words) b->places[k] = places[k];
+    b->factor_words = (uint8_t)(v->factor ? v->factor_words : 0);
+    EACH_OF(k, b->factor_words) b->factors[k] = v->factor[k];
     v->batch_total += b->count;
 }
 
@@ -53,7 +54,7 @@ static bool counted_ends(vm *v, uint64_t ends)
 static bool within(int64_t x, int64_t low, int64_t high) { return x >= low && x <= high; }
 
 /* Is each of the numbers low .. high told by what it does to a kept number? */
-static bool witnessed(const vm *v, const counted_choice *c, int64_t low, int64_t high)
+KNOWN bool witnessed(const vm *v, const counted_choice *c, int64_t low, int64_t high)
 {
     const game *g = G(v);
     for (int i = 0; i < c->witness_count; i++) {
@@ -68,61 +69,63 @@ static bool witnessed(const vm *v, const counted_choice *c, int64_t low, int64_t
 }
 
 /* Only cells: pieces of a zone can be alike. */
-static bool only_cells(const vm *v, const uint64_t *s)
+INLINE bool only_cells(const vm *v, const uint64_t *s, int n)
 {
     uint64_t more = 0;
-    EACH_WORD(k) more |= s[k] & ~cells_word(G(v), k);
+    EACH_OF(k, n) more |= s[k] & ~cells_word(G(v), k);
     return !more;
 }
 
-static bool counted_last(vm *v, const ins *i, const counted_choice *c)
+KNOWN bool counted_last(vm *v, const ins *i, const counted_choice *c)
 {
     if (i->op == OP_PICK) {
-        if (!only_cells(v, S(i->b))) return false;
-        counted_add(v, COUNTED_PLACES, 0, (uint64_t)set_count(S(i->b)), S(i->b));
+        if (!only_cells(v, S(i->b), W(i, b))) return false;
+        counted_add(v, COUNTED_PLACES, 0, (uint64_t)words_count(S(i->b), W(i, b)), S(i->b), W(i, b));
         return true;
     }
     const int64_t low = N(i->b), high = N(i->c);
     if (high < low) return true;
     if (high - low > 100000 || !witnessed(v, c, low, high)) return false;
-    counted_add(v, COUNTED_NUMBERS, low, (uint64_t)(high - low) + 1, NULL);
+    counted_add(v, COUNTED_NUMBERS, low, (uint64_t)(high - low) + 1, NULL, 0);
     return true;
 }
 
-static bool counted_nest(vm *v, const ins *i, uint32_t pc)
+KNOWN bool counted_nest(vm *v, const ins *i, uint32_t pc)
 {
     uint64_t left[WORDS];
-    set_copy(left, S(i->b));
-    if (!only_cells(v, left) || v->factor) return false;
+    words_copy(left, S(i->b), W(i, b));
+    if (!only_cells(v, left, W(i, b)) || v->factor) return false;
     const int64_t here = H(H_HERE), start = H(H_START), chosen = H(H_CHOSEN);
     const size_t top = v->path_top;
-    for (int x; (x = set_pop(left)) >= 0 && !v->collect_failed && !v->stop;) {
+    for (int x; (x = words_pop(left, W(i, b))) >= 0 && !v->collect_failed && !v->stop;) {
         choose_place(v, i, x);
         path_push(v, (uint32_t)x);
-        run(v, pc + 1);
+        NEST(v, pc);
         v->path_top = top;
     }
     H(H_HERE) = here, H(H_START) = start, H(H_CHOSEN) = chosen;
     return true;
 }
 
-static bool counted_factor(vm *v, const ins *i, uint32_t pc)
+KNOWN bool counted_factor(vm *v, const ins *i, uint32_t pc)
 {
     uint64_t all[WORDS];
-    set_copy(all, S(i->b));
-    if (!only_cells(v, all) || v->factor) return false;
-    if (!set_any(all)) return true;
+    words_copy(all, S(i->b), W(i, b));
+    if (!only_cells(v, all, W(i, b)) || v->factor) return false;
+    if (!words_any(all, W(i, b))) return true;
     const int64_t here = H(H_HERE), start = H(H_START), chosen = H(H_CHOSEN);
-    choose_place(v, i, set_first(all));
+    choose_place(v, i, words_first(all, W(i, b)));
     v->factor = all;
-    run(v, pc + 1);
+    v->factor_count = words_count(all, W(i, b));
+    v->factor_words = W(i, b);
+    NEST(v, pc);
     v->factor = NULL;
     H(H_HERE) = here, H(H_START) = start, H(H_CHOSEN) = chosen;
     return true;
 }
 
 /* A choice that is counted; false if it must be tried after all. */
-static bool collect_counted(vm *v, uint32_t pc)
+KNOWN bool collect_counted(vm *v, uint32_t pc)
 {
     const counted_choice *c = &G(v)->counted[G(v)->counted_at[pc]];
     const ins *i = &G(v)->code[pc];
@@ -138,13 +141,53 @@ static bool collect_counted(vm *v, uint32_t pc)
     return true;
 }
 
+/* Counts the choice, if what follows turns out to be such that it can be counted. */
+KNOWN bool counted_or_not(vm *v, uint32_t pc)
+{
+    const int count = v->counted_count;
+    const uint32_t total = v->batch_total;
+    const uint64_t ends = v->ends_counted;
+    if (v->collect_failed || v->counting) return collect_counted(v, pc);
+    if (!collect_counted(v, pc)) return false;
+    if (!v->collect_failed) return true;
+    v->collect_failed = false;
+    v->counted_count = count;
+    v->batch_total = total;
+    v->ends_counted = ends;
+    return false;
+}
+
+/* Its runs become leaves. */
+static void collect_leaves(vm *v, uint32_t pc)
+{
+    if (v->counting) { v->collect_failed = true; return; }
+    if (G(v)->code[pc].op == OP_PICK && !set_any(S(G(v)->code[pc].b))) return;
+    size_t mark = save(v, pc);
+    v->mode = MODE_LIST;
+    run(v, pc);
+    v->mode = MODE_COLLECT;
+    restore(v, mark, pc);
+    forget(v, mark);
+}
+
+/* A choice without a plan. */
+KNOWN void collect_others_at(vm *v, uint32_t pc)
+{
+    const int counted_as = G(v)->counted_at[pc];
+    collect_begins(v, pc);
+    if (counted_as && G(v)->counted[counted_as].how != COUNTED_PLANNED && counted_or_not(v, pc)) return;
+    collect_leaves(v, pc);
+}
+
+static void collect_others(vm *v, uint32_t pc) { collect_others_at(v, pc); }
+
 /* An alternative that is one option. */
 static void collect_sure(vm *v, uint32_t choice, uint64_t ends)
 {
     const size_t top = v->path_top;
     if (!counted_ends(v, ends)) { v->collect_failed = true; return; }
     path_push(v, choice);
-    counted_add(v, COUNTED_ONE, 0, 1, NULL);
+    counted_add(v, COUNTED_ONE, 0, 1, NULL, 0);
     v->path_top = top;
 }
 
@@ -165,7 +208,7 @@ static bool enter_counted(vm *v, const counted_batch *b, uint32_t k)
 {
     v->path_top = 0;
     for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
-    if (set_any(b->factors)) path_push(v, (uint32_t)set_pick(b->factors, (int)(k / b->options)));
+    if (b->factor_words) path_push(v, (uint32_t)set_pick(b->factors, (int)(k / b->options)));
     if (b->shape == COUNTED_NUMBERS) path_push(v, (uint32_t)(int32_t)(b->low + k % b->options));
     else if (b->shape == COUNTED_PLACES) path_push(v, (uint32_t)set_pick(b->places, (int)(k % b->options)));
     v->path_at = 0;

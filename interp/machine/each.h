@@ -1,6 +1,8 @@
 /* Going through plans. Where they are known and few, each item and shot gets code of its own (interp/native/write.c says how). */
 #ifndef RUN
 #define RUN(v, pc) run(v, pc)           /* where the instruction may be known */
+#define NEST(v, pc) run(v, (pc) + 1)    /* from a choice that is counted to those behind it */
+#define OTHERS(v, pc) collect_others(v, pc)
 #endif
 #ifndef DRAW_TURN
 #define DRAW_TURN(v) run(v, G(v)->turn_pc)

@@ -86,22 +86,25 @@ static void place_kinds(vm *v, const ins *i, int zone_index)
 
 INLINE int64_t kept(const keep *k, int64_t x) { return x < k->low ? k->low : x > k->high ? k->high : x; }
 
+/* The kept number of one place becomes y, or gains or loses it. */
+INLINE void set_number(vm *v, const ins *i, int place, int64_t y)
+{
+    const keep *k = &G(v)->keeps[i->d];
+    int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)G(v)->places + (size_t)place;
+    if (k->of == KEEP_PIECE && !AT(v)[place]) return;
+    if (k->type != KEEP_NUMBER) *a = (int16_t)(y + 1);
+    else *a = (int16_t)kept(k, i->e == 0 ? y : i->e == 1 ? *a + y : *a - y);
+}
+
 KNOWN void set_numbers(vm *v, const ins *i, bool from_field)
 {
-    const game *g = G(v);
-    const keep *k = &g->keeps[i->d];
-    int16_t *a = ARRAYS(v) + (size_t)k->where * (size_t)g->places;
-    const int offset = k->type == KEEP_NUMBER ? 0 : 1;
     uint64_t left[WORDS];
     set_copy(left, S(i->a));
     for (int x; (x = set_pop(left)) >= 0;) {
-        if (k->of == KEEP_PIECE && !AT(v)[x]) continue;
         int64_t y = 0;
         if (from_field) { if (!field_known(v, &G(v)->fields[i->b], x, &y)) continue; }
         else y = N(i->b);
-        if (offset) { a[x] = (int16_t)(y + 1); continue; }
-        int64_t old = a[x];
-        a[x] = (int16_t)kept(k, i->e == 0 ? y : i->e == 1 ? old + y : old - y);
+        set_number(v, i, x, y);
     }
 }
 

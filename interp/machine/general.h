@@ -25,6 +25,7 @@
 #define STATE(v) ((v)->state)
 #define N(x) (v->num[x])
 #define S(x) (v->set[x])
+#define W(i, x) WORDS           /* words that can hold a place of the set in operand x of an instruction */
 #define PLANE(v, x) ((v)->set[x])      /* of the position, and the same for whoever moves */
 #include "each.h"
 #endif

@@ -92,6 +92,7 @@ typedef struct machine {
     bool (*random)(vm *, uint64_t random[4]);                   /* one random decision or chance; false if over or stuck */
     void (*clean)(vm *);                                        /* registers that nothing reads any more are cleared, so that equal positions look equal (`random` leaves them) */
     size_t (*begin)(vm *);                                      /* history starts with the loaded position */
+    uint64_t (*choices)(vm *);                                  /* how many moves the decision at which the loaded state stands has; 0 if it is none */
     uint64_t (*perft)(vm *, int depth, count_how, const volatile bool *stop);
     void (*run)(vm *, uint32_t pc);                             /* straight code: tests, sub-expressions */
     void (*go)(vm *, uint32_t pc);                              /* code, in whatever mode the machine is */
@@ -147,7 +148,7 @@ struct vm {
     token *tokens; size_t token_count, token_cap; uint32_t note_pc;
     void *batches;              /* batch.h */
     uint64_t *draws; int drawn_option; size_t drawn_mark;           /* draw.h: where random numbers come from; the option drawn, -1 none, and the copy kept */
-    void *counted; const uint64_t *factor;                          /* counted.h */
+    void *counted; const uint64_t *factor; int factor_count, factor_words;      /* counted.h */
     uint64_t collect_origins[WORDS_MAX];                            /* tracks.h */
     union {
         struct {                /* what is forgotten when a decision is collected, all at once */

@@ -53,6 +53,7 @@ INLINE uint64_t *set_at(const vm *v, int x)
 
 #define N(x) (*number_at((vm *)v, (int)(x)))
 #define S(x) set_at(v, (int)(x))
+#define W(i, x) (__builtin_constant_p((i) - CODE) ? INS_WORDS[(i) - CODE].x : WORDS)
 #define PLANE(v, x) (MEMORY(v, uint64_t, GAME.at_planes) + (size_t)(x) * WORDS)
 #include "each.h"
 #endif

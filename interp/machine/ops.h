@@ -34,15 +34,15 @@ DO(STORE)
     if (N(i->b) >= 0) N(i->a + N(i->b)) = N(i->c) < i->d ? i->d : N(i->c) > i->e ? i->e : N(i->c);
     return ON;
 }
-DO(COUNT) { N(i->a) = set_count(S(i->b)); return ON; }
-DO(ANY) { N(i->a) = set_any(S(i->b)); return ON; }
-DO(NO) { N(i->a) = !set_any(S(i->b)); return ON; }
-DO(MEETS) { N(i->a) = set_meets(S(i->b), S(i->c)); return ON; }
-DO(SUBSET) { N(i->a) = set_any(S(i->b)) && set_within(S(i->b), S(i->c)); return ON; }
+DO(COUNT) { N(i->a) = words_count(S(i->b), W(i, b)); return ON; }
+DO(ANY) { N(i->a) = words_any(S(i->b), W(i, b)); return ON; }
+DO(NO) { N(i->a) = !words_any(S(i->b), W(i, b)); return ON; }
+DO(MEETS) { N(i->a) = words_meet(S(i->b), S(i->c), W(i, b) < W(i, c) ? W(i, b) : W(i, c)); return ON; }
+DO(SUBSET) { N(i->a) = words_any(S(i->b), W(i, b)) && words_within(S(i->b), S(i->c), W(i, b)); return ON; }
 DO(ANY_LINE) { N(i->a) = long_run(v, S(i->b), i->d, N(i->c)); return ON; }
 DO(SAME) { N(i->a) = set_same(S(i->b), S(i->c)); return ON; }
 DO(HOLDS) { N(i->a) = N(i->b) >= 0 && set_has(S(i->c), (int)N(i->b)); return ON; }
-DO(FIRST) { N(i->a) = set_first(S(i->b)); return ON; }
+DO(FIRST) { N(i->a) = words_first(S(i->b), W(i, b)); return ON; }
 DO(OWNER) { N(i->a) = N(i->b) >= 0 && AT(v)[N(i->b)] ? code_owner(G(v), AT(v)[N(i->b)]) : -1; return ON; }
 DO(KIND) { N(i->a) = N(i->b) >= 0 && AT(v)[N(i->b)] ? code_kind(G(v), AT(v)[N(i->b)]) : -1; return ON; }
 DO(GET) { int64_t x = 0; if (N(i->b) < 0 || !field_known(v, &G(v)->fields[i->d], (int)N(i->b), &x)) x = 0; N(i->a) = x; return ON; }
@@ -59,15 +59,15 @@ DO(STEP_FROM) { N(i->a) = step_from(v, i); return ON; }
 DO(RELATION) { N(i->a) = (int64_t)relation_mask(v, i->d); return ON; }
 DO(MOVER) { if (N(i->a) >= 0) set_mover(v, N(i->a)); return ON; }
 
-DO(S_AND) { set_and(S(i->a), S(i->b), S(i->c)); return ON; }
-DO(S_OR) { set_or(S(i->a), S(i->b), S(i->c)); return ON; }
-DO(S_ANDN) { set_andn(S(i->a), S(i->b), S(i->c)); return ON; }
+DO(S_AND) { words_and(S(i->a), S(i->b), S(i->c), W(i, a)); return ON; }
+DO(S_OR) { words_or(S(i->a), S(i->b), S(i->c), W(i, a)); return ON; }
+DO(S_ANDN) { words_andn(S(i->a), S(i->b), S(i->c), W(i, a)); return ON; }
 DO(S_NOT) { set_andn(S(i->a), S(G(v)->all_places), S(i->b)); return ON; }
-DO(S_COPY) { set_copy(S(i->a), S(i->b)); return ON; }
-DO(S_CHOOSE) { set_copy(S(i->a), N(i->d) ? S(i->b) : S(i->c)); return ON; }
+DO(S_COPY) { words_copy(S(i->a), S(i->b), W(i, a)); return ON; }
+DO(S_CHOOSE) { words_copy(S(i->a), N(i->d) ? S(i->b) : S(i->c), W(i, a)); return ON; }
 DO(S_PLACE) { set_clear(S(i->a)); if (N(i->b) >= 0) set_add(S(i->a), (int)N(i->b)); return ON; }
 DO(S_LESS) { if (N(i->b) >= 0) set_remove(S(i->a), (int)N(i->b)); return ON; }
-DO(S_OWNED) { set_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b))); return ON; }
+DO(S_OWNED) { words_copy(S(i->a), S(N(i->b) < 0 ? SET_NEUTRAL : SET_PLAYERS + N(i->b)), W(i, a)); return ON; }
 DO(S_ENEMIES) { enemies(v, S(i->a)); return ON; }
 DO(S_KIND) { if (N(i->b) >= 0) set_copy(S(i->a), S(G(v)->kind_first + N(i->b))); else set_clear(S(i->a)); return ON; }
 DO(S_IMAGE)
@@ -78,6 +78,18 @@ DO(S_IMAGE)
     if (ways && !(ways & (ways - 1)) && G(v)->dirs[__builtin_ctzll(ways)].shift) step_shift(&G(v)->dirs[__builtin_ctzll(ways)], S(i->b), S(i->a));
     else if (once && r->images[0]) relation_image(v, r, S(i->b), S(i->a));
     else image(v, relation_mask(v, i->d), S(i->b), i->e >= 0 ? N(i->e) : relation_times(v, i->d), S(i->a));
+    return ON;
+}
+DO(S_NEAR)
+{
+    const int64_t x = N(i->b);
+    if (x >= 0) words_copy(S(i->a), images_of(v, &G(v)->relations[i->d]) + (size_t)x * WORDS, W(i, a)); else set_clear(S(i->a));
+    return ON;
+}
+DO(S_BUT)
+{
+    const int64_t x = N(i->c);
+    EACH_WORD(k) S(i->a)[k] = k >= W(i, a) ? 0 : x >> 6 == k ? S(i->b)[k] & ~(1ull << (x & 63)) : S(i->b)[k];
     return ON;
 }
 DO(S_REACH) { reach(v, S(i->b), S(i->c), relation_mask(v, i->d), S(i->a)); return ON; }
@@ -92,7 +104,7 @@ DO(S_CHANGED) { changed(v, S(i->a)); return ON; }
 DO(S_EDGE) { edges(v, (uint64_t)N(i->b), S(i->a)); return ON; }
 DO(S_POP)
 {
-    const int x = set_pop(S(i->b));
+    const int x = words_pop(S(i->b), W(i, b));
     N(i->a) = x;
     if (x < 0) return (uint32_t)i->d;
     return ON;
@@ -149,7 +161,7 @@ DO(WRITE_NUMBER) { note(v, TOKEN_AMOUNT, N(i->b), 0); return ON; }
 #define COLLECTS(name) KNOWN void collect_##name(vm *v, const ins *i)
 COLLECTS(ALT) { collect_alternatives(v, i); }
 COLLECTS(ELSE) { collect_else(v, i, pc_of(v, i)); }
-COLLECTS(PICK) { if (i->e) collect_walkers(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
+COLLECTS(PICK) { if (i->e) collect_walkers(v, i, pc_of(v, i)); else OTHERS(v, pc_of(v, i)); }
 COLLECTS(DROP) { if (i->c) collect_drop(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
 COLLECTS(PASS) { collect_pass(v, i, pc_of(v, i)); }
 COLLECTS(STEP) { collect_others(v, pc_of(v, i)); }
@@ -185,7 +197,7 @@ DO(PICK)
     DO(name) \
     { \
         if (v->path_at < v->guide) { chosen(v, i, (int32_t)path_take(v)); return ON; } \
-        if (v->mode == MODE_COLLECT) collect_others(v, pc_of(v, i)); else options(v, i, pc_of(v, i)); \
+        if (v->mode == MODE_COLLECT) OTHERS(v, pc_of(v, i)); else options(v, i, pc_of(v, i)); \
         return OUT; \
     }
 DO_PICK(PICK_BIT, choose_bit, pick_bit)
@@ -361,6 +373,7 @@ DO(BECOME_OWNER) { become_owner(v, S(i->a), (int)N(i->b)); return ON; }
 DO(BECOME_KIND) { become_kind(v, S(i->a), (int)N(i->b)); return ON; }
 DO(FLAG) { set_flag(v, i); return ON; }
 DO(SET) { set_numbers(v, i, false); return ON; }
+DO(SET_AT) { if (N(i->a) >= 0) set_number(v, i, (int)N(i->a), N(i->b)); return ON; }
 DO(SET_FIELD) { set_numbers(v, i, true); return ON; }
 DO(SOW) { sow(v, i); return v->stop ? OUT : ON; }
 DO(HERE) { H(H_HERE) = H(H_START) = N(i->a); if (G(v)->uses_passed) set_clear(S(SET_PASSED)); return ON; }

@@ -14,6 +14,12 @@ INLINE uint64_t relation_mask(const vm *v, int r)
     return x->reg >= 0 ? (uint64_t)NUM(v)[x->reg] : ways_of(v, x);
 }
 
+/* Where one step leads from each place. */
+INLINE const uint64_t *images_of(const vm *v, const relation *x)
+{
+    return x->images[G(v)->player_count == 2 && x->images[0] == x->images[1] ? 0 : HEAD(v)[H_MOVER]];
+}
+
 static inline int64_t relation_times(const vm *v, int r)
 {
     const relation *x = &G(v)->relations[r];
@@ -88,7 +94,7 @@ KNOWN void image_once(const vm *v, uint64_t dirs, const uint64_t *s, uint64_t *o
 /* The image of a set by a relation: of few places one after another, of many along one direction after another. */
 KNOWN void relation_image(const vm *v, const relation *r, const uint64_t *s, uint64_t *out)
 {
-    const uint64_t *images = r->images[H(H_MOVER)];
+    const uint64_t *images = images_of(v, r);
     const int count = set_count(s);
     if (!images || count > r->many[H(H_MOVER)]) { image_once(v, ways_of(v, r), s, out); return; }
     if (count == 1) { set_copy(out, images + (size_t)set_first(s) * WORDS); return; }

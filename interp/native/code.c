@@ -237,6 +237,54 @@ static void write_collected(FILE *f, const game *g)
     free(reached);
 }
 
+/* ---- choices that are counted ---------------------------------------------------------------------------------------------------------- */
+/* A function for each, and one for the way to the choices behind it: only registers change there (compile/counted.c), and it ends at picks. */
+static bool is_counted(const game *g, uint32_t pc)
+{
+    const int how = g->counted[g->counted_at[pc]].how;
+    return how == COUNTED_NEST || how == COUNTED_FACTOR || how == COUNTED_LAST;
+}
+
+static bool is_pick(int op) { return op == OP_PICK || op == OP_PICK_NUMBER; }
+
+static bool is_nest(const game *g, uint32_t pc) { return is_counted(g, pc) && g->counted[g->counted_at[pc]].how != COUNTED_LAST; }
+
+static void write_known(FILE *f, const game *g, const char *macro, const char *name, bool (*is)(const game *, uint32_t), const char *otherwise)
+{
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (is(g, pc)) fprintf(f, "static void %s_%u(vm *v);\n", name, pc);
+    fprintf(f, "#define %s(v, pc) %s_known(v, pc)\nINLINE void %s_known(vm *v, uint32_t pc)\n{\n    if (__builtin_constant_p(pc))\n        switch (pc) {\n", macro, name, name);
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (is(g, pc)) fprintf(f, "        case %u: %s_%u(v); return;\n", pc, name, pc);
+    fprintf(f, "        }\n    %s;\n}\n", otherwise);
+}
+
+static void write_counted_known(FILE *f, const game *g)
+{
+    fprintf(f, "static void collect_others(vm *v, uint32_t pc);\n");
+    write_known(f, g, "NEST", "nest", is_nest, "run(v, pc + 1)");
+    write_known(f, g, "OTHERS", "others", is_counted, "collect_others(v, pc)");
+}
+
+static void write_nest(FILE *f, const game *g, uint32_t from, bool *reached)
+{
+    memset(reached, 0, g->code_count * sizeof *reached);
+    reach(g, reached, from + 1, true);
+    fprintf(f, "static void nest_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n    goto at_%u;\n", from, from + 1);
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        if (!reached[pc]) continue;
+        if (is_pick(g->code[pc].op)) fprintf(f, "at_%u: collect_others_at(v, %u); return;\n", pc, pc);
+        else write_instruction(f, g, pc);
+    }
+    fprintf(f, "out: ;\n}\n");
+}
+
+static void write_counted(FILE *f, const game *g, bool *reached)
+{
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        if (is_counted(g, pc)) fprintf(f, "static __attribute__((noinline)) void others_%u(vm *v) { collect_others_at(v, %u); }\n", pc, pc);
+        if (is_nest(g, pc)) write_nest(f, g, pc, reached);
+    }
+}
+
 void native_runs(FILE *f, const game *g)
 {
     bool *known = known_runs(g), *reached = calloc(g->code_count + 2, sizeof *reached);
@@ -249,6 +297,7 @@ void native_runs(FILE *f, const game *g)
         for (uint32_t at = 0; at < g->code_count; at++) if (reached[at]) write_instruction(f, g, at);
         fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", pc);
     }
+    write_counted(f, g, reached);
     free(known);
     free(reached);
     native_draw(f, g);
@@ -384,4 +433,5 @@ void native_each(FILE *f, const game *g)
     write_plans_out(f, g);
     write_run_known(f, g);
     write_collect_known(f, g);
+    write_counted_known(f, g);
 }

@@ -232,7 +232,9 @@ static void write_counted(FILE *f, const game *g)
     words(f, "SURE_ENDS", 0, g->sure_ends, (size_t)g->list_count);
     fprintf(f, "static const uint8_t END_BITS[] = {");
     for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->end_bits[i]);
-    fprintf(f, "0};\n");
+    fprintf(f, "0};\nstatic const set_widths INS_WORDS[] = {");
+    for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "{%d,%d,%d},", g->ins_words[i].a, g->ins_words[i].b, g->ins_words[i].c);
+    fprintf(f, "{0}};\n");
 }
 
 static void write_attacks(FILE *f, const game *g)
@@ -328,7 +330,7 @@ static void write_game(FILE *f, const game *g)
     P(zones, "zone", "ZONES") P(zone_of, "int16_t", "ZONE_OF_0") P(kinds, "kind_info", "KINDS") P(codes, "code_info", "CODES") P(place_keys, "uint64_t", "PLACE_KEYS_0") P(keeps, "keep", "KEEPS")
     P(dice, "dice_info", "DICE") P(code, "ins", "CODE") P(live, "live_registers", "LIVE") P(lazy, "bool", "LAZY") P(masks, "register_mask", "MASKS") P(relations, "relation", "RELATIONS") P(patterns, "pattern_item", "PATTERNS")
     P(legs, "leg", "LEGS") P(fields, "field", "FIELDS") P(lists, "int32_t", "LISTS") P(plans, "plan", "PLANS") P(plan_items, "plan_item", "PLAN_ITEMS") P(attacks, "attack", "ATTACKS")
-    P(counted, "counted_choice", "COUNTED") P(counted_at, "uint16_t", "COUNTED_AT_0") P(sure_ends, "uint64_t", "SURE_ENDS_0") P(end_bits, "uint8_t", "END_BITS")
+    P(counted, "counted_choice", "COUNTED") P(counted_at, "uint16_t", "COUNTED_AT_0") P(sure_ends, "uint64_t", "SURE_ENDS_0") P(end_bits, "uint8_t", "END_BITS") P(ins_words, "set_widths", "INS_WORDS")
     P(stack_size, "int16_t", "STACK_SIZE_0") P(stack_mixed, "bool", "STACK_MIXED")
     if (g->key_set) P(key_set, "uint64_t", "KEY_SET_0")
     fprintf(f, ".dirs = {\n");
