@@ -291,6 +291,7 @@ typedef struct game {
     live_registers *live;               /* by instruction; of instruction 0: all */
     set_widths *ins_words;              /* by instruction (compile/width.c) */
     bool *lazy;                         /* by instruction, of choices: nothing but registers changes up to a further choice (compile/copies.c) */
+    bool *onward;                        /* by instruction at which a decision begins: is a move drawn where its choices are come to? (compile/onward.c) */
     register_mask *masks; int mask_count;               /* masks[0]: none */
     relation *relations; int relation_count;
     pattern_item *patterns; int pattern_count;
@@ -359,6 +360,7 @@ typedef struct game {
     bool simple_pieces;                                 /* no stacks, and nothing kept of pieces */
     bool plain_turns;                                   /* nothing to be forgotten when a turn begins but the numbers of the header */
     bool draws;                                         /* a turn's move is drawn where it is chosen: see compile/drawn.c */
+    bool zones_alike;                                   /* the pieces in a zone that somebody owns differ in nothing */
     bool drops_many;                                    /* more than one kind can be dropped: notation names it */
     size_t at_position, at_planes, at_cells, at_arrays, at_piles, at_bags, at_changed, at_registers, at_end;     /* offsets */
     size_t position_size, state_size, state_from;

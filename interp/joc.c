@@ -806,8 +806,9 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         if (start) m->load(v, start);
         else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
         while (in_setup(p)) if (!m->random(v, random)) break;
-        for (; goes_on(n, throws, cap); n++) {
-            const uint64_t choices = counts ? m->choices(v) : 0;
+        if (!counts) n = m->playout(v, random, cap, &throws);
+        else for (; goes_on(n, throws, cap); n++) {
+            const uint64_t choices = m->choices(v);
             t->choices += choices;
             t->counted += choices > 0;
             if (!m->random(v, random)) break;

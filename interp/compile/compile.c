@@ -578,7 +578,7 @@ enum { ITEMS_MAX = 4000 };
 /* A first look only, to count pieces; the game; the game and what is odd about its rules. */
 typedef enum { LOOK, GAME, GAME_AND_LINTS, GAME_AND_MARKS } purpose;
 
-typedef struct { int each; const int *bounds; /* by zone, NULL: as many for each */ } room;
+typedef struct { int each; const int *bounds; /* by zone, NULL: as many for each */ int taken; /* most pieces in one turn, not > 0: not known */ } room;
 
 static game *compile_once(const tree *t, const setting *settings, size_t count, int players, room zones, purpose what, diagnostics *d)
 {
@@ -602,7 +602,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     if (sizes && g->cell) {
         look_over(c);
         bool uses_taken = g->uses_taken;
-        c->taken_slots = uses_taken ? (g->cells < 48 ? g->cells + 8 : 48) : 0;
+        c->taken_slots = !uses_taken ? 0 : zones.taken > 0 ? zones.taken : g->cells < 48 ? g->cells + 8 : 48;
         declare_rest(c);
         look_over(c);
         lay_out_operands(c);
@@ -616,7 +616,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         lower_turn(c);
         const bool turns = g->asks_turns, passes = g->asks_passes, extra = g->asks_extra;
         if (what != LOOK && has_node(t->root, NODE_I_TEST)) entry_add(c, "tests", g->code_count);
-        if (what != LOOK) lower_tests(c);
+        lower_tests(c);
         g->asks_turns = turns, g->asks_passes = passes, g->asks_extra = extra;      /* what tests ask is no rule */
         fresh_code(c);
         attacks_build(c);
@@ -670,21 +670,6 @@ static bool makes_pieces(const tree *t)
     return false;
 }
 
-static bool places_on(const node *n, const char *name)
-{
-    if (!n) return false;
-    if (n->kind == NODE_A_PLACE) return speaks_of(n, name);
-    for (int i = 0; i < n->count; i++) if (places_on(n->kids[i], name)) return true;
-    return false;
-}
-
-/* Tests may place more in a zone than the rules ever bring there. */
-static bool tests_place(const tree *t, const char *name)
-{
-    for (int i = 0; i < t->root->count; i++) if (t->root->kids[i] && t->root->kids[i]->kind == NODE_I_TEST && places_on(t->root->kids[i], name)) return true;
-    return false;
-}
-
 enum { SLOTS_LEAST = 4, SLOTS_IN_TESTS = 20, SLOTS_MOST = 100 };
 
 static int within(int slots) { return slots < SLOTS_LEAST ? SLOTS_LEAST : slots > SLOTS_MOST ? SLOTS_MOST : slots; }
@@ -696,10 +681,9 @@ static int *slots_of(const game *g, const tree *t)
     if (!slots) abort();
     while (most > 12 && g->cells + g->zone_count * (most + 1) + 48 > PLACES_MAX) most--;
     const bool bound = slots_bound(g, slots);
-    for (int z = 0; z < g->zone_count; z++) {
-        const int least = tests_place(t, g->zones[z].name) ? SLOTS_IN_TESTS : 0, here = bound && slots[z] < most ? slots[z] : most;
-        slots[z] = within(here > least ? here : least);
-    }
+    for (int z = 0; z < g->zone_count; z++) if (!bound || slots[z] > most) slots[z] = most;
+    crowd_in_tests(g, SLOTS_IN_TESTS, slots);
+    for (int z = 0; z < g->zone_count; z++) slots[z] = within(slots[z]);
     return slots;
 }
 
@@ -708,7 +692,7 @@ static game *look_first(const tree *t, const setting *settings, size_t count, in
 {
     for (*slots = SLOTS_MOST; *slots >= 12; *slots = *slots * 2 / 3) {
         diagnostics *quiet = diag_new();
-        game *g = compile_once(t, settings, count, players, (room){ *slots, NULL }, LOOK, quiet);
+        game *g = compile_once(t, settings, count, players, (room){ *slots, NULL, -1 }, LOOK, quiet);
         bool full = false;
         for (size_t i = 0; i < quiet->count; i++) full |= quiet->messages[i].code && strcmp(quiet->messages[i].code, "E0341") == 0 && strstr(quiet->messages[i].text, "zones");
         diag_free(quiet);
@@ -722,14 +706,15 @@ static game *compile_for(const tree *t, const setting *settings, size_t count, i
 {
     bool zones = false;
     for (int i = 0; i < t->root->count; i++) zones |= t->root->kids[i] && t->root->kids[i]->kind == NODE_I_ZONE;
-    if (!zones) return compile_once(t, settings, count, players, (room){ 0, NULL }, what, d);
+    if (!zones) return compile_once(t, settings, count, players, (room){ 0, NULL, -1 }, what, d);
     int slots = 0;
     game *g = look_first(t, settings, count, players, &slots);
-    if (!g) return compile_once(t, settings, count, players, (room){ slots ? slots : 12, NULL }, what, d);
-    if (!g->kind_count) { game_free(g); return compile_once(t, settings, count, players, (room){ 0, NULL }, what, d); }
+    if (!g) return compile_once(t, settings, count, players, (room){ slots ? slots : 12, NULL, -1 }, what, d);
+    if (!g->kind_count) { game_free(g); return compile_once(t, settings, count, players, (room){ 0, NULL, -1 }, what, d); }
     int *bounds = slots_of(g, t);
+    const int taken = crowd_taken(g);
     game_free(g);
-    g = compile_once(t, settings, count, players, (room){ 0, bounds }, what, d);
+    g = compile_once(t, settings, count, players, (room){ 0, bounds, taken }, what, d);
     free(bounds);
     return g;
 }

@@ -158,6 +158,11 @@ bool map_read(compiler *c, const char *path, span at);
 
 /* slots.c: by zone, how many pieces it can hold; false if that is not known */
 bool slots_bound(const game *g, int *slots);
+/* owners.c: does each zone that somebody owns only ever get his pieces? */
+bool zones_own(const game *g);
+/* crowd.c: the most pieces that come into each zone while a position of the tests is played on, at most `most`; the most that one turn takes, or -1 */
+void crowd_in_tests(const game *g, int most, int *slots);
+int crowd_taken(const game *g);
 
 /* declare.c */
 bool declare(compiler *c);

@@ -302,6 +302,18 @@ static bool key_whole(const game *g)
     return whole;
 }
 
+/* Are the pieces in a zone that somebody owns all alike? They are his; so of one kind, with nothing kept of them. */
+static bool zones_alike(const game *g)
+{
+    if (g->kind_count != 1 || g->piece_keeps) return false;
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        const ins *i = &g->code[pc];
+        if (i->op == OP_BECOME_OWNER || i->op == OP_BECOME_KIND) return false;
+        if (i->op == OP_PLACE || i->op == OP_PLACE_ZONE || i->op == OP_DROP) for (int j = 0; j < i->e; j++) if (g->lists[i->d + j] != 0) return false;
+    }
+    return true;
+}
+
 void finish_hash(game *g)
 {
     uint64_t h = 0x6A6F63;
@@ -365,4 +377,5 @@ void finish_game(compiler *c)
     tidy_code(c);
     plans_build(c);
     count_drops(g);
+    g->zones_alike = zones_alike(g);
 }

@@ -5,7 +5,8 @@
  * (the board, each zone, what was taken) those places can be that it holds, and of each sort, which kinds of pieces can come there. All
  * this only grows until nothing changes (a data-flow analysis; Kildall 1973). What is not understood can be anywhere.
  *
- * How many there are of a kind is counted after the set-up; if chance makes more or fewer of them, nothing is said. For a kind that is made in
+ * How many there are of a kind is counted after the set-up, for zones that get their owner's pieces only (owners.c) of his; if chance makes more
+ * or fewer of them, nothing is said. For a kind that is made in
  * play there is room for as many more as there are cells. */
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct {
     bool *reached;
     uint64_t contents[SORTS_MAX + 2];   /* by sort: the kinds that can be there */
     uint64_t made;              /* kinds made in play */
+    bool become;                /* pieces become of other kinds */
     bool changed, off_board;            /* directions lead to or from zones */
 } follower;
 
@@ -133,7 +135,7 @@ static void follow_pieces(follower *f, sorts *now, uint32_t pc)
     case OP_SEND_ALONG: case OP_STEP: comes(f, f->off_board ? ANYWHERE : BOARD, kinds_in(f, ANYWHERE)); break;
     case OP_TAKE: comes(f, 1ull << taken_sort(g), kinds_in(f, set_value(f, now, i->a))); break;
     case OP_DROP_FROM: comes(f, set_value(f, now, i->a), kinds_in(f, set_value(f, now, i->b))); break;
-    case OP_BECOME_KIND: f->made = ~0ull; comes(f, ANYWHERE, ~0ull); break;
+    case OP_BECOME_KIND: f->become = true; comes(f, ANYWHERE, ~0ull); break;
     case OP_PLACE: case OP_DROP: follow_makings(f, set_value(f, now, i->a), pc); break;
     case OP_PLACE_ZONE: follow_makings(f, zones_named(g, pc, i->a, false), pc); break;
     default: return;
@@ -192,26 +194,33 @@ static void follow(follower *f)
     free(now);
 }
 
-/* Pieces of each kind behind the set-up, and which kinds are then in which sort of places (a set-up without choices has become a position,
- * and is no code to follow); false if their numbers differ from time to time. */
-static bool count_kinds(const game *g, int *counts, uint64_t *contents)
+/* Pieces of each kind behind the set-up, all of them and by owner (neutral ones first). */
+typedef struct { int all[KINDS_FEW], of[PLAYERS_MAX + 1][KINDS_FEW]; bool owners_vary; } counted_kinds;
+
+/* Counts them, and tells which kinds are then in which sort of places (a set-up without choices has become a position, and is no code to follow);
+ * false if their numbers differ from time to time, or if there are stacks. */
+static bool count_kinds(const game *g, counted_kinds *counts, uint64_t *contents)
 {
     for (int t = 0; t < SETUPS; t++) {
-        int now[KINDS_FEW] = { 0 };
+        counted_kinds now = { 0 };
+        bool stacks = false;
         vm *v = vm_new(g);
         uint64_t random[4] = { (uint64_t)t + 1, 2, 3, 4 };
         g->machine->blank(v);
         v->head[H_RESUME] = g->setup_pc;
         for (int i = 0; i < 100000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc && !v->fault; i++) if (!g->machine->random(v, random)) break;
         for (int p = 0; p < g->taken_first; p++) {
-            if (!v->at[p]) continue;
-            const int kind = (v->at[p] - 1) % (g->kind_count + 1);
-            now[kind]++;
-            contents[sort_of(g, p)] |= 1ull << kind;
+            const int kinds = g->kind_count + 1, code = v->at[p] - 1;
+            if (code < 0) continue;
+            now.all[code % kinds]++;
+            now.of[code / kinds][code % kinds]++;
+            contents[sort_of(g, p)] |= 1ull << (code % kinds);
         }
+        for (int p = 0; g->pile_max > 1 && p < g->cells; p++) stacks |= *(const uint16_t *)(const void *)((const char *)v->piles + (size_t)(p + 1) * g->pile_stride) > 0;
         vm_free(v);
-        if (t && memcmp(now, counts, sizeof now) != 0) return false;
-        memcpy(counts, now, sizeof now);
+        if (stacks || (t && memcmp(now.all, counts->all, sizeof now.all) != 0)) return false;
+        now.owners_vary = t && (counts->owners_vary || memcmp(now.of, counts->of, sizeof now.of) != 0);
+        *counts = now;
     }
     return true;
 }
@@ -219,18 +228,21 @@ static bool count_kinds(const game *g, int *counts, uint64_t *contents)
 bool slots_bound(const game *g, int *slots)
 {
     const int registers = g->num_regs + g->set_regs;
-    int counts[KINDS_FEW];
+    counted_kinds counts;
     follower f = { .g = g, .registers = registers };
-    if (g->zone_count + 2 > SORTS_MAX || g->kind_count >= KINDS_FEW || g->pile_max > 1 || (size_t)registers * g->code_count > WORK_MAX || !count_kinds(g, counts, f.contents)) return false;
+    if (g->zone_count + 2 > SORTS_MAX || g->kind_count >= KINDS_FEW || (size_t)registers * g->code_count > WORK_MAX || !count_kinds(g, &counts, f.contents)) return false;
     f.before = calloc((size_t)registers * (g->code_count + 1) + 1, sizeof *f.before);
     f.reached = calloc(g->code_count + 1, sizeof *f.reached);
     if (!f.before || !f.reached) abort();
     for (int d = 0; d < g->dir_count; d++) f.off_board |= g->dirs[d].off_board;
     follow(&f);
+    const bool own = !counts.owners_vary && zones_own(g);
     for (int z = 0; z < g->zone_count; z++) {
         const uint64_t kinds = f.contents[1 + z];
-        slots[z] = kinds & f.made ? g->cells : 0;
-        for (int k = 0; k < g->kind_count; k++) if (kinds >> k & 1) slots[z] += counts[k];
+        const int owner = g->zones[z].owner, *count = own && owner >= 0 ? counts.of[owner + 1] : counts.all;
+        const bool more = (kinds & f.made) || (f.become && f.made);
+        slots[z] = more ? g->cells : 0;
+        for (int k = 0; k < g->kind_count; k++) if (kinds >> k & 1) slots[z] += more ? counts.all[k] : count[k];
     }
     free(f.before);
     free(f.reached);

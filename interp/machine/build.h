@@ -39,6 +39,7 @@ static bool put(vm *v, int place, int owner, int k)
     piece p = piece_new(g, owner, k);
     if (place >= g->cells) {
         const zone *z = &g->zones[g->zone_of[place]];
+        if (z->owner >= 0) p.code = (uint16_t)code_of(g, z->owner, k);
         for (int i = 0; i < z->slots; i++) if (!AT(v)[z->first + i]) { piece_set(v, z->first + i, &p); return true; }
         return false;
     }
@@ -139,7 +140,7 @@ static void run_straight(vm *v, uint32_t pc)
 
 #define OFFERS(lists, traces, counts) { \
     .words = WORDS, .blank = blank, .load = load, .store = store, .settle = settle, .list = lists, .outcomes = outcomes, .play = play, .mover = mover, .trace = traces, \
-    .random = play_random, .clean = clean, .begin = begin, .choices = choices, .perft = counts, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, \
+    .random = play_random, .playout = play_out, .clean = clean, .begin = begin, .choices = choices, .perft = counts, .run = run_straight, .go = run, .put = put, .clear = clear, .set_value = set_value, .get_value = get_value, .key = key, .exchange = exchange, \
     .full_key = full_key }
 
 #ifdef JOC_NATIVE

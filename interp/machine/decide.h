@@ -1,7 +1,6 @@
 /* Decisions: what can be chosen now, chance, what a choice leads to. Included once per width by vm.c. */
 #ifndef JOC_DECIDE_H
 #define JOC_DECIDE_H
-#include "random.h"
 
 static uint32_t resume_pc(const vm *v) { return H(H_RESUME) ? (uint32_t)H(H_RESUME) : G(v)->turn_pc; }
 
@@ -63,23 +62,6 @@ static void adopt(vm *v, size_t index)
 }
 
 /* ---- chance -------------------------------------------------------------------------------------------------------------------------------- */
-/* Makes the outcome whose choices stand in `choices`. */
-static void chance_apply(vm *v, const ins *i, const uint32_t *choices, size_t count)
-{
-    switch ((opcode)i->op) {
-    case OP_ROLL: {
-        int faces[BAG_MAX];
-        for (size_t j = 0; j < count && j < BAG_MAX; j++) faces[j] = (int32_t)choices[j];
-        throw_dice(v, i, faces, (int)count);
-        break;
-    }
-    case OP_RANDOM: choose_place(v, i, (int)choices[0]); break;
-    case OP_RANDOM_BIT: choose_bit(v, i, (int)choices[0]); break;
-    case OP_RANDOM_NUMBER: choose_number(v, i, (int32_t)choices[0]); break;
-    default: N(i->a) = choices[0]; H(H_CHOSEN)++; if (TOKENS(v)) note(v, TOKEN_KIND, choices[0], 0); break;
-    }
-}
-
 /* After an outcome was made: is it void by the `until` around it? Looks ahead on a copy. */
 static bool chance_void(vm *v, uint32_t pc)
 {
@@ -202,38 +184,15 @@ static size_t outcomes(vm *v)
 /* Draws one outcome of the chance event at which the loaded state stands. False, with a fault, if there is none. */
 static bool chance_draw(vm *v, uint64_t random[4])
 {
-    const game *g = G(v);
     const uint32_t pc = resume_pc(v);
-    const ins *i = &g->code[pc];
+    const ins *i = &G(v)->code[pc];
     const bool may_void = (i->e & CHANCE_MAY_VOID) != 0;
     size_t mark = may_void ? save(v, 0) : 0;
     for (int tries = 0; tries < 100000; tries++) {
         uint32_t choices[BAG_MAX];
-        size_t count = 1;
-        if (i->op == OP_ROLL) {
-            const dice_info *d = &g->dice[i->a];
-            int64_t n = i->b == NO_OPERAND ? 1 : N(i->b);
-            if (n > BAG_MAX) { fault(v, "too many dice in one throw"); break; }
-            count = n > 0 ? (size_t)n : 0;
-            for (size_t j = 0; j < count; j++) choices[j] = (uint32_t)d->faces[random_below(random, (uint64_t)d->count)];
-        } else if (i->op == OP_RANDOM) {
-            uint64_t left[WORDS];
-            set_copy(left, S(i->b));
-            int n = set_count(left), x = -1;
-            if (!n) break;
-            x = set_pick(left, (int)random_below(random, (uint64_t)n));
-            choices[0] = (uint32_t)x;
-        } else if (i->op == OP_RANDOM_BIT) {
-            uint64_t m = (uint64_t)N(i->b);
-            if (!m) break;
-            for (uint64_t k = random_below(random, (uint64_t)__builtin_popcountll(m)); k; k--) m &= m - 1;
-            choices[0] = (uint32_t)__builtin_ctzll(m);
-        } else if (i->op == OP_RANDOM_NUMBER) {
-            if (N(i->c) < N(i->b)) break;
-            choices[0] = (uint32_t)(int32_t)(N(i->b) + (int64_t)random_below(random, (uint64_t)(N(i->c) - N(i->b) + 1)));
-        } else
-            choices[0] = (uint32_t)g->lists[i->d + (int)random_below(random, i->b)];
-        chance_apply(v, i, choices, count);
+        const int count = chance_choose(v, i, random, choices);
+        if (count < 0) break;
+        chance_apply(v, i, choices, (size_t)count);
         if (may_void && chance_void(v, pc)) { restore(v, mark, 0); continue; }
         if (may_void) forget(v, mark);
         H(H_CHOSEN) = 0;
@@ -283,46 +242,6 @@ static state_kind settle(vm *v)
     }
     fault(v, "turns go on in which nothing can be chosen");
     return STATE_STUCK;
-}
-
-/* Makes the leg of a bit, and goes on behind it. */
-KNOWN_PLAN void enter_item(vm *v, const batch *b, const plan_item *item, const ins *pick, int target)
-{
-    const game *g = G(v);
-    const batch one = { .item = item, .pick_pc = b->pick_pc, .dir = b->dir, .origin = item->gather == GATHER_ALONG ? -1 : b->origin };
-    v->guide = v->path_at = 0;
-    if (item->pass) { run(v, b->pick_pc); return; }
-    if (item->options) choose_place(v, pick, target);
-    else if (item->drop) choose_drop(v, pick, g->lists[pick->d], target, g->lists[pick->d]);
-    else {
-        const leg *l = &g->legs[item->leg];
-        const uint32_t step = l->silent && !item->origins ? (uint32_t)target : leg_of(v, &one, target);     /* nobody asks along which direction */
-        choose_place(v, pick, walker_of(v, &one, target));
-        leg_make(v, l, step);
-    }
-    if (!v->stop) RUN(v, item->entry);
-}
-
-/* Makes the move of a bit from the state at the first choice: in mode REPLAY up to where its decision ends, in mode PLAY beyond it.
- * False if a filter forbids it. */
-static bool enter(vm *v, const batch *b, int target, int mode)
-{
-    const plan_item *item = b->item;
-    const ins *pick = &G(v)->code[b->pick_pc];
-    v->ended = -1;
-    v->mode = mode;
-    if (item->entry) { WITH_ITEM(enter_item(v, b, item, pick, target)); }
-    else {
-        v->path_top = 0;
-        for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
-        push_choices(v, b, target);
-        v->path_at = 0;
-        v->guide = v->path_top;
-        run(v, (uint32_t)H(H_RESUME));
-        v->guide = 0;
-    }
-    v->mode = MODE_STRAIGHT;
-    return v->ended >= 0;
 }
 
 /* The option was made, and others may lead to the same position: it stands with a chance of one in as many as do. Else all is as at the first choice. */
@@ -426,15 +345,25 @@ static bool draw(vm *v, uint64_t random[4])
     return stands && !v->fault;
 }
 
+/* Is a move of the decision that begins here drawn where its choices are come to? */
+static bool onward_now(const vm *v) { return G(v)->onward[resume_pc(v)]; }
+
+static drawn onward_or_not(vm *v, uint64_t random[4])
+{
+    onward(v, random, resume_pc(v));
+    return v->went == ONWARD_MADE ? (v->fault ? DRAWN_NOT : DRAWN) : v->border ? DRAWN_ON : batch_random(v, random);
+}
+
 static bool in_setup(const vm *v) { return H(H_RESUME) && H(H_RESUME) < G(v)->turn_pc; }
 
-static __attribute__((noinline)) bool play_random_collected(vm *v, uint64_t random[4])
+static __attribute__((noinline)) bool random_collected(vm *v, uint64_t random[4], bool on)
 {
     const bool setting_up = in_setup(v);
     for (int forced = 0; forced < 10000 && !H(H_OVER); forced++) {
         if (setting_up && !in_setup(v)) return true;
-        if (chance_comes(v)) return chance_draw(v, random);
-        const drawn d = batch_random(v, random);
+        v->onward_throws = on && !H(H_RESUME) && G(v)->onward[G(v)->turn_pc];
+        if (!v->onward_throws && chance_comes(v)) return chance_draw(v, random);
+        const drawn d = onward_now(v) ? onward_or_not(v, random) : batch_random(v, random);
         if (d == DRAWN) return true;
         if (d == DRAWN_NOT) break;
     }
@@ -445,10 +374,33 @@ static __attribute__((noinline)) bool play_random_collected(vm *v, uint64_t rand
     return kind == STATE_DECISION || (kind == STATE_CHANCE && chance_draw(v, random));
 }
 
-static bool play_random(vm *v, uint64_t random[4])
+/* One random decision or chance; `on`: where it can be done in one go, a throw and the decision behind it (v->thrown counts them). */
+INLINE bool random_step(vm *v, uint64_t random[4], bool on)
 {
-    if (G(v)->draws && !H(H_RESUME) && !H(H_OVER) && draw(v, random)) return true;
-    return play_random_collected(v, random);
+    v->thrown = 0;
+    return (G(v)->draws && !H(H_RESUME) && !H(H_OVER) && draw(v, random)) || random_collected(v, random, on);
+}
+
+static bool play_random(vm *v, uint64_t random[4]) { return random_step(v, random, false); }
+
+/* Was the step just made one of chance? Then the rules go on behind its instruction. */
+static bool behind_chance(const vm *v)
+{
+    const int64_t pc = H(H_RESUME);
+    return pc > 0 && G(v)->code[pc - 1].op >= OP_ROLL && G(v)->code[pc - 1].op <= OP_SHOWN;
+}
+
+/* Decisions are capped; of throws there may be many more, but not without end. */
+static uint64_t play_out(vm *v, uint64_t random[4], uint64_t cap, uint64_t *throws)
+{
+    uint64_t n = 0;
+    *throws = 0;
+    for (bool made = true; made && n - *throws < cap && n / 64 < cap;) {
+        made = random_step(v, random, true);
+        n += (uint64_t)v->thrown + made;
+        *throws += (uint64_t)v->thrown + (made && behind_chance(v));
+    }
+    return n;
 }
 
 static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *path, token *out, size_t cap)

@@ -121,7 +121,18 @@ INLINE void leg_make(vm *v, const leg *l, uint32_t code)
     const int from = (int)H(H_HERE);
     bool took = false, walked = false;
     if (g->uses_passed && !l->silent) note_passed(v, l, &g->dirs[dir], from, to);
-    if (AT(v)[from] && to < g->cells && from < g->cells && !has_piles(g) && H(H_UNDER) < 0 && (l->settle || !AT(v)[to])) {
+    if (g->simple_pieces && g->zone_count && AT(v)[from] && !l->place_only && H(H_UNDER) < 0 && (to < g->cells ? l->settle || !AT(v)[to] : g->zone_of[to] >= 0 && g->zones[g->zone_of[to]].place == to)) {
+        const int mover_code = AT(v)[from];
+        walked = true;
+        plane_lift(v, from, mover_code);
+        if (to >= g->cells) {
+            to = into_zone_plain(v, g->zone_of[to], mover_code);
+            if (to < 0) return;
+        } else {
+            if (AT(v)[to]) { took = true; take_plain(v, to); if (v->stop) return; }
+            plane_put(v, to, mover_code);
+        }
+    } else if (AT(v)[from] && to < g->cells && from < g->cells && !has_piles(g) && H(H_UNDER) < 0 && (l->settle || !AT(v)[to])) {
         const int mover_code = AT(v)[from];
         walked = true;
         if (AT(v)[to]) { took = true; if (g->simple_pieces) take_plain(v, to); else take_all(v, to); if (v->stop) return; }

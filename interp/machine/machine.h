@@ -90,6 +90,7 @@ typedef struct machine {
     void (*mover)(vm *, int player);
     size_t (*trace)(vm *, const uint8_t *from, const leaf *, const uint32_t *path, token *out, size_t cap);   /* what was chosen, in order */
     bool (*random)(vm *, uint64_t random[4]);                   /* one random decision or chance; false if over or stuck */
+    uint64_t (*playout)(vm *, uint64_t random[4], uint64_t cap, uint64_t *throws);      /* decisions and throws until the game is over, or `cap` decisions were made */
     void (*clean)(vm *);                                        /* registers that nothing reads any more are cleared, so that equal positions look equal (`random` leaves them) */
     size_t (*begin)(vm *);                                      /* history starts with the loaded position */
     uint64_t (*choices)(vm *);                                  /* how many moves the decision at which the loaded state stands has; 0 if it is none */
@@ -162,6 +163,7 @@ struct vm {
         uint64_t collecting[9];
     };
     bool showing; uint32_t shown;       /* the effects of a chance event are made; where they ended */
+    uint64_t *onward_random; int went, thrown; bool onward_throws;                                   /* draw.h */
     size_t guide;               /* choices before this one in the path are given, not tried */
     int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */
     int idle_turns;             /* turns that the last settle made by itself, nothing being chosen in them, and that did not end the game */

@@ -173,13 +173,15 @@ DO(ALT)
         if (TOKENS(v) && i->a == x + 1) note(v, TOKEN_STOP, 0, 0);
         return x < (uint32_t)i->e ? (uint32_t)G(v)->lists[i->d + (int)x] : ON;
     }
-    if (v->mode == MODE_COLLECT) COLLECT_AT(v, ALT, i); else alternatives(v, i);
+    if (v->mode == MODE_ONWARD) onward_apart(v, i, pc_of(v, i));
+    else if (v->mode == MODE_COLLECT) COLLECT_AT(v, ALT, i); else alternatives(v, i);
     return OUT;
 }
 DO(ELSE)
 {
     if (v->path_at < v->guide) { if (path_take(v)) { if (WATCH(v)) log_else(v, pc_of(v, i)); return (uint32_t)i->d; } return ON; }
     if (DRAWING(v)) return ON;
+    if (v->mode == MODE_ONWARD) return onward_else(v, pc_of(v, i)) ? (uint32_t)i->d : OUT;
     if (v->mode == MODE_COLLECT) COLLECT_AT(v, ELSE, i); else else_options(v, i, pc_of(v, i));
     return OUT;
 }
@@ -187,7 +189,8 @@ DO(PICK)
 {
     if (v->path_at < v->guide) { if (WATCH(v)) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
     if (DRAWING(v)) return draw_pick(v, i);
-    if (v->mode == MODE_COLLECT) COLLECT_AT(v, PICK, i);
+    if (v->mode == MODE_ONWARD) onward_apart(v, i, pc_of(v, i));
+    else if (v->mode == MODE_COLLECT) COLLECT_AT(v, PICK, i);
     else if (v->mode == MODE_EXISTS && i->e && !plan_possible(v, i)) return OUT;
     else { if (WATCH(v)) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
     return OUT;
@@ -222,6 +225,7 @@ DO(DROP)
 {
     if (v->path_at < v->guide) { if (WATCH(v)) log_drop(v, i, pc_of(v, i)); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); return ON; }
     if (DRAWING(v)) return draw_drop(v, i);
+    if (v->mode == MODE_ONWARD) { onward_apart(v, i, pc_of(v, i)); return OUT; }
     if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP) COLLECT_AT(v, DROP, i); else collect_others(v, pc_of(v, i)); }
     else drop_options(v, i, pc_of(v, i));
     return OUT;
@@ -231,6 +235,7 @@ SAME(DROP_FROM, DROP)
 DO(PASS)
 {
     if (v->mode == MODE_COLLECT) { COLLECT_AT(v, PASS, i); return OUT; }
+    if (v->mode == MODE_ONWARD && !onward_pass(v, pc_of(v, i))) return OUT;
     H(H_DIDPASS) = 1;
     H(H_CHOSEN)++;
     if (TOKENS(v)) note(v, TOKEN_PASS, 0, 0);
@@ -298,6 +303,7 @@ DO(ROLL)
 {
     if (throw_given(v, i)) return ON;
     if (v->mode == MODE_STRAIGHT) return OUT;
+    if (v->mode == MODE_ONWARD) return onward_chance_apart(v, i, pc_of(v, i)) ? ON : OUT;
     if (v->mode == MODE_COLLECT && !v->first_pc) { come_to_border(v, pc_of(v, i)); return OUT; }
     if (v->mode == MODE_PLAY) { decided(v, LEAF_CHANCE, pc_of(v, i)); return OUT; }
     if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
@@ -367,7 +373,13 @@ DO(TAKE) { if (TOKENS(v)) note_taken(v, S(i->a), pc_of(v, i)); take_set(v, S(i->
 DO(PLACE) { place_kinds(v, i, -1); return ON; }
 DO(PLACE_ZONE) { place_kinds(v, i, (int)N(i->a)); return ON; }
 DO(SEND) { send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); return ON; }
-DO(SEND_ZONE) { send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1); return ON; }
+DO(SEND_ZONE)
+{
+    if (!set_meets(S(i->a), S(SET_OCCUPIED))) return ON;
+    if (G(v)->simple_pieces && i->d < 0) { send_plain(v, S(i->a), (int)N(i->b), i->c & 1); return ON; }
+    send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1);
+    return ON;
+}
 DO(SEND_ALONG) { send_along(v, S(i->a), i->d); return ON; }
 DO(BECOME_OWNER) { become_owner(v, S(i->a), (int)N(i->b)); return ON; }
 DO(BECOME_KIND) { become_kind(v, S(i->a), (int)N(i->b)); return ON; }

@@ -66,14 +66,21 @@ INLINE piece pile_pop(vm *v, int place)
 
 INLINE bool has_piles(const game *g) { return g->pile_max > 1; }
 
+/* The place as a bit of its word, if it is on the board. */
+INLINE uint64_t board_bit(const game *g, int place)
+{
+    const uint64_t bit = 1ull << (place & 63);
+    if (WORDS == 1) return bit & (g->cells >= 64 ? ~0ull : (1ull << g->cells) - 1);
+    return place < g->cells ? bit : 0;
+}
+
 INLINE void plane_put(vm *v, int place, int code)
 {
     const game *g = G(v);
     const code_info *c = &g->codes[code];
-    if (place < g->cells) {
-        set_add(PLANE(v, c->owner_plane), place);
-        set_remove(S(SET_EMPTY), place);
-    }
+    const uint64_t bit = board_bit(g, place);
+    PLANE(v, c->owner_plane)[word_of(place)] |= bit;
+    S(SET_EMPTY)[word_of(place)] &= ~bit;
     set_add(S(SET_OCCUPIED), place);
     if (c->kind_plane >= 0) set_add(PLANE(v, c->kind_plane), place);
     AT(v)[place] = (uint16_t)code;
@@ -84,10 +91,9 @@ INLINE void plane_lift(vm *v, int place, int code)
 {
     const game *g = G(v);
     const code_info *c = &g->codes[code];
-    if (place < g->cells) {
-        set_remove(PLANE(v, c->owner_plane), place);
-        set_add(S(SET_EMPTY), place);
-    }
+    const uint64_t bit = board_bit(g, place);
+    PLANE(v, c->owner_plane)[word_of(place)] &= ~bit;
+    S(SET_EMPTY)[word_of(place)] |= bit;
     set_remove(S(SET_OCCUPIED), place);
     if (c->kind_plane >= 0) set_remove(PLANE(v, c->kind_plane), place);
     AT(v)[place] = 0;
@@ -212,7 +218,10 @@ static void fault(vm *v, const char *why)
 /* A slot of the range that is free, or -1 with a fault. */
 static int free_slot(vm *v, int first, int count, const char *what)
 {
-    for (int i = 0; i < count; i++) if (!AT(v)[first + i]) return first + i;
+    EACH_WORD(k) {
+        const uint64_t vacant = range_word(first, count, k) & ~S(SET_OCCUPIED)[k];
+        if (vacant) return k * 64 + __builtin_ctzll(vacant);
+    }
     fault(v, what);
     return -1;
 }
@@ -259,9 +268,24 @@ static void take_all(vm *v, int place)
 /* The same where there are no stacks, and nothing is kept of pieces. */
 INLINE void take_plain(vm *v, int place)
 {
-    if (G(v)->taken_slots || place == v->probe_place) { take_all(v, place); return; }
-    plane_lift(v, place, AT(v)[place]);
+    const game *g = G(v);
+    const int code = AT(v)[place];
+    if (place == v->probe_place) { v->found = v->stop = true; return; }
+    plane_lift(v, place, code);
     HEAD(v)[H_TAKEN]++;
+    if (!g->taken_slots) return;
+    const int slot = free_slot(v, g->taken_first, g->taken_slots, "more pieces taken in one turn than can be kept");
+    if (slot >= 0) plane_put(v, slot, code);
+}
+
+/* A plain piece comes into a zone; the slot it gets, -1 with a fault. */
+INLINE int into_zone_plain(vm *v, int zone_index, int code)
+{
+    const game *g = G(v);
+    const zone *z = &g->zones[zone_index];
+    const int slot = free_slot(v, z->first, z->slots, "more pieces in a zone than it can hold");
+    if (slot >= 0) plane_put(v, slot, z->owner >= 0 ? code_of(g, z->owner, code_kind(g, code)) : code);
+    return slot;
 }
 
 /* On top of what stands there; without room that is taken first. */

@@ -40,6 +40,14 @@ INLINE bool set_within(const uint64_t *a, const uint64_t *b) { return words_with
 INLINE bool set_same(const uint64_t *a, const uint64_t *b) { uint64_t x = 0; EACH_WORD(k) x |= a[k] ^ b[k]; return x == 0; }
 INLINE int set_first(const uint64_t *s) { return words_first(s, WORDS); }
 
+/* Word k of the places first .. first + count - 1. */
+INLINE uint64_t range_word(int first, int count, int k)
+{
+    const int low = first - 64 * k, high = low + count;
+    const uint64_t from = low <= 0 ? ~0ull : low >= 64 ? 0 : ~0ull << low, to = high <= 0 ? 0 : high >= 64 ? ~0ull : (1ull << high) - 1;
+    return from & to;
+}
+
 INLINE int set_last(const uint64_t *s) { for (int k = WORDS - 1; k >= 0; k--) if (s[k]) return k * 64 + 63 - __builtin_clzll(s[k]); return -1; }
 
 /* The places of a set, one after another: for (int x; (x = set_pop(copy)) >= 0;) */

@@ -13,16 +13,31 @@
 #ifndef JOC_TRACKS_H
 #define JOC_TRACKS_H
 
+/* By place, where walkers of an item land that go along its one direction, 0xFFFF nowhere; NULL if that is not in a table. */
+INLINE const uint16_t *landings(const vm *v, const plan_item *item, const direction *d)
+{
+    const relation *r = &G(v)->relations[G(v)->legs[item->leg].relation];
+    const int64_t times = r->times >= 0 ? N(r->times) : 1;
+    if (!d->after || times <= 0 || times > STEPS_FAR) return NULL;
+    return d->after + (size_t)times * (size_t)G(v)->places;
+}
+
+INLINE const direction *direction_of(const vm *v, const plan_item *item)
+{
+    return &G(v)->dirs[__builtin_ctzll(G(v)->relations[G(v)->legs[item->leg].relation].mask[H(H_MOVER)])];
+}
+
 /* Where a walker lands, -1 nowhere. */
 static inline int landing_of(const vm *v, const plan_item *item, int from)
 {
+    const direction *d = direction_of(v, item);
+    const uint16_t *to = landings(v, item, d);
+    if (to) return to[from] == 0xFFFF ? -1 : to[from];
     const relation *r = &G(v)->relations[G(v)->legs[item->leg].relation];
-    const direction *d = &G(v)->dirs[__builtin_ctzll(r->mask[H(H_MOVER)])];
     int64_t times = r->times >= 0 ? N(r->times) : 1;
     if (times <= 0 || times > G(v)->places) return -1;
     int x = from;
-    if (d->after && times <= STEPS_FAR) x = d->after[(size_t)times * (size_t)G(v)->places + (size_t)from];
-    else for (; times > 0 && x != 0xFFFF; times--) x = d->next[x];
+    for (; times > 0 && x != 0xFFFF; times--) x = d->next[x];
     return x == 0xFFFF ? -1 : x;
 }
 
@@ -31,6 +46,12 @@ static bool pieces_alike(const vm *v, const uint64_t *s)
 {
     const game *g = G(v);
     uint64_t left[WORDS], flagged[WORDS];
+    if (g->zones_alike) {
+        const zone *z = &g->zones[g->zone_of[set_first(s)]];
+        uint64_t more = z->owner < 0;
+        EACH_WORD(k) more |= s[k] & ~range_word(z->first, z->slots, k);
+        return !more;
+    }
     set_copy(left, s);
     const int first = set_pop(left);
     for (int x; (x = set_pop(left)) >= 0;) if (v->at[x] != v->at[first] || g->zone_of[x] != g->zone_of[first]) return false;
@@ -50,7 +71,7 @@ static bool pieces_alike(const vm *v, const uint64_t *s)
 }
 
 /* Of the walkers off the board one remains. False if they are not all alike, or if another batch has some. */
-static bool one_off_board(vm *v, uint64_t *from)
+KNOWN bool one_off_board(vm *v, uint64_t *from)
 {
     uint64_t off[WORDS];
     EACH_WORD(k) off[k] = from[k] & ~cells_word(G(v), k);
@@ -71,6 +92,35 @@ static bool lands_amiss(const vm *v, int from, int to)
     return code_owner(G(v), v->at[to]) == owner && height_of(v, to) == 2 && !has_room(v, to, owner);
 }
 
+/* The walkers whose landing is allowed, where no stacks are; false if one lands where he stood. What is told of one does not depend on another, and
+ * nothing is jumped over: of a set of one word four are looked at before it is asked whether there are more. */
+INLINE bool landings_allowed(const uint16_t *table, uint64_t *from, const uint64_t *allowed, uint64_t *origins)
+{
+    uint64_t amiss = 0;
+#if WORDS == 1
+    uint64_t left = from[0], some = 0;
+    do {
+        for (int n = 0; n < 4; n++) {
+            const int x = left ? __builtin_ctzll(left) : 0;
+            const unsigned to = table[x];
+            const uint64_t bit = left & -left, lands = -(allowed[0] >> (to & 63) & (to != 0xFFFF));
+            some |= bit & lands;
+            amiss |= bit & lands & (1ull << (to & 63));
+            left ^= bit;
+        }
+    } while (left);
+    origins[0] = some;
+#else
+    for (int x; (x = set_pop(from)) >= 0;) {
+        const int to = table[x];
+        if (to == 0xFFFF || !set_has(allowed, to)) continue;
+        amiss |= to == x;
+        set_add(origins, x);
+    }
+#endif
+    return !amiss;
+}
+
 KNOWN_PLAN bool origins_of(vm *v, const plan_item *item, const uint64_t *walkers, uint64_t *origins)
 {
     const int target = G(v)->legs[item->leg].target;
@@ -81,6 +131,12 @@ KNOWN_PLAN bool origins_of(vm *v, const plan_item *item, const uint64_t *walkers
     if (item->vacant && set_meets(item->vacant, S(SET_OCCUPIED))) return false;
     EACH_WORD(k) if (from[k] & ~(cells_word(G(v), k) ? S(SET_OWN)[k] | ~cells_word(G(v), k) : ~0ull)) return false;
     if (!set_within(from, S(SET_OCCUPIED)) || !one_off_board(v, from)) return false;
+    const uint16_t *const table = landings(v, item, direction_of(v, item));
+    if (table && !has_piles(G(v))) {
+        uint64_t allowed[WORDS];
+        if (target >= 0) set_copy(allowed, S(target)); else EACH_WORD(k) allowed[k] = ~0ull;
+        return landings_allowed(table, from, allowed, origins);
+    }
     for (int x; (x = set_pop(from)) >= 0;) {
         const int to = landing_of(v, item, x);
         if (to < 0 || (target >= 0 && !set_has(S(target), to))) continue;

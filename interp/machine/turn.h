@@ -8,7 +8,7 @@ static void dice_forget(vm *v, int index)
     const dice_info *d = &G(v)->dice[index];
     if (N(d->fixed) & DICE_FIXED) { N(d->fixed) = DICE_FIXED; return; }
     N(d->fixed) = N(d->number) = 0;
-    memset(bag(v, d->bag), 0, sizeof(int16_t) * (BAG_MAX + 1));
+    if (*bag(v, d->bag)) memset(bag(v, d->bag), 0, sizeof(int16_t) * (BAG_MAX + 1));
 }
 
 KNOWN void turn_begin(vm *v)
@@ -20,7 +20,11 @@ KNOWN void turn_begin(vm *v)
     H(H_DIDPASS) = H(H_AGAIN) = H(H_ALWAYS) = 0;
     H(H_ACTOR) = H(H_MOVER);
     if (g->plain_turns) return;
-    for (int i = 0; i < g->taken_slots; i++) if (AT(v)[g->taken_first + i]) piece_unset(v, g->taken_first + i);
+    if (g->taken_slots) {
+        uint64_t left[WORDS];
+        EACH_WORD(k) left[k] = range_word(g->taken_first, g->taken_slots, k) & S(SET_OCCUPIED)[k];
+        for (int x; (x = set_pop(left)) >= 0;) piece_unset(v, x);
+    }
     if (g->uses_passed) set_clear(S(SET_PASSED));
     for (int i = 0; i < g->dice_count; i++) dice_forget(v, i);
     for (int i = 0; i < g->keep_count; i++) {

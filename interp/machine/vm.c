@@ -1,8 +1,8 @@
 /* The machine, for sets of WORDS words (compiled once per width).
  *
  * Parts. set, piece, hash: sets, pieces, keys of numbers. lanes, relations, fields, keys, leaves, legs, attacked, effects: what instructions are
- * about. stops, batch, tracks, options: first choices for all pieces at once; draw: one drawn where it is chosen. choose, last, repetition, turn, bodies, ops, run: the instructions. decide, count: decisions,
- * chance, counting. watch: what a run breaks. build: positions made by hand.
+ * about. stops, batch, tracks, options: first choices for all pieces at once; draw, onward: one drawn where it is chosen. choose, last, repetition, turn, bodies, ops, run: the instructions. decide, count:
+ * decisions, chance, counting. watch: what a run breaks. build: positions made by hand.
  *
  * Running. `run` executes instructions. A choosing instruction saves the state, and for each option restores it, makes the choice
  * and runs what follows, all the way to the end of the decision; then it returns. So the C stack is the stack of choices, `else` and
@@ -14,7 +14,7 @@
  * a run can be completed (`can`, `stuck`, `attacked`). REPLAY takes its choices from a path; it is how notation is written. STRAIGHT
  * is for code without choices (sub-expressions, ends, tests, a chance outcome being tried). COLLECT takes first choices in batches
  * (batch.h); TRY only looks whether the body of a repetition has a leg, WALK stops before one, or at a preference (last.h, choose.h); PLAY goes on behind a drawn move, through the end of its decision to the next turn or the next decision of this one;
- * DRAW draws it where it is chosen (draw.h).
+ * DRAW draws it where it is chosen (draw.h), ONWARD where there is more than one such choice (onward.h).
  *
  * Doubles. Leaves that lead to the same position, place in the rules and live registers are one move: their keys are equal. */
 #include <assert.h>
@@ -34,7 +34,7 @@
 #include "piece.h"
 #include "hash.h"
 
-enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY, MODE_DRAW, MODE_WALK };
+enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY, MODE_DRAW, MODE_ONWARD, MODE_WALK };
 /* What one decision may cost. The games there are use less than a hundredth of it. */
 enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
 enum { SAVES_MAX = 128 << 20, STATES_MAX = 256 << 20 };        /* in bytes */
@@ -162,6 +162,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "repetition.h"
 #include "turn.h"
 #include "bodies.h"
+#include "onward.h"
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"      /* labels as values: the dispatch of instructions */
 #include "ops.h"

@@ -17,6 +17,8 @@ static const char *const op_names[] = {
 #undef OP
 };
 
+const char *native_op_name(int op) { return op_names[op]; }
+
 /* Where a run that goes on here comes to, past jumps. */
 static uint32_t landing(const game *g, uint32_t pc)
 {
@@ -96,6 +98,7 @@ static bool *known_runs(const game *g)
     known[landing(g, g->score_pc)] = true;
     for (int i = 0; g->plan_item_count <= ITEMS_FEW && i < g->plan_item_count; i++) known[landing(g, g->plan_items[i].pc)] = known[landing(g, g->plan_items[i].entry)] = true;
     for (int i = 0; g->plan_count <= ITEMS_FEW && i < g->plan_count; i++) known[landing(g, g->plans[i].guard_pc)] = true;
+    for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) if (g->code[pc].op == OP_ELSE && g->code[pc].c) known[landing(g, pc + 1)] = true; else if (g->code[pc].op == OP_PASS) known[landing(g, pc + 1)] = true;
     known[0] = false;
     return known;
 }

@@ -16,6 +16,8 @@ void native_tables(FILE *, const game *);
 void native_each(FILE *, const game *);      /* with the tables */
 void native_code(FILE *, const game *);
 void native_runs(FILE *, const game *);
+void native_onward(FILE *, const game *);     /* with the runs */
+const char *native_op_name(int op);
 
 /* The whole C text for a game; malloc'd. */
 char *native_text(const game *, size_t *length);

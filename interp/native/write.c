@@ -199,6 +199,9 @@ static void write_instructions(FILE *f, const game *g)
     fprintf(f, "static const bool LAZY[] = {");
     for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->lazy[i]);
     fprintf(f, "0};\n");
+    fprintf(f, "static const bool ONWARD[] = {");
+    for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->onward[i]);
+    fprintf(f, "0};\n");
     TABLE(f, "register_mask", "MASKS");
     for (int i = 0; i < g->mask_count; i++) {
         fprintf(f, "{ {");
@@ -325,10 +328,10 @@ static void write_game(FILE *f, const game *g)
     I(attack_count) I(attack_probe) I(wakes) I(wake_count) I(asked) I(all_places) I(always_count) I(flood_count) I(setup_pc) I(turn_pc) I(finish_pc) I(score_pc) I(score) I(test_moves) I(num_consts) I(num_regs) I(num_position)
     I(set_position) I(set_regs) I(set_consts) I(flag_first) I(flag_count) I(kind_first) I(player_first) I(reg_first) I(const_first) I(array_count) I(piece_keeps) I(told_keeps) I(num_base) I(prefers_first) I(prefers_deep)
     I(score_first) I(last_cell_word) I(pile_max) I(piles_alike) I(pile_stride) I(bag_count) I(uses_changed) I(uses_history) I(uses_key_of) I(uses_taken) I(uses_passed) I(has_chance) I(has_secrets) I(has_choice_in_setup)
-    I(keeps_hash) I(key_whole) I(asks_turns) I(asks_passes) I(asks_extra) I(ends_ask_turn) I(turns_told) I(counts_turns) I(history_drains) I(simple_pieces) I(plain_turns) I(draws) I(drops_many) I(at_position) I(at_planes) I(at_cells) I(at_arrays) I(at_piles)
+    I(keeps_hash) I(key_whole) I(asks_turns) I(asks_passes) I(asks_extra) I(ends_ask_turn) I(turns_told) I(counts_turns) I(history_drains) I(simple_pieces) I(plain_turns) I(draws) I(zones_alike) I(drops_many) I(at_position) I(at_planes) I(at_cells) I(at_arrays) I(at_piles)
     I(at_bags) I(at_changed) I(at_registers) I(at_end) I(position_size) I(state_size) I(state_from)
     P(zones, "zone", "ZONES") P(zone_of, "int16_t", "ZONE_OF_0") P(kinds, "kind_info", "KINDS") P(codes, "code_info", "CODES") P(place_keys, "uint64_t", "PLACE_KEYS_0") P(keeps, "keep", "KEEPS")
-    P(dice, "dice_info", "DICE") P(code, "ins", "CODE") P(live, "live_registers", "LIVE") P(lazy, "bool", "LAZY") P(masks, "register_mask", "MASKS") P(relations, "relation", "RELATIONS") P(patterns, "pattern_item", "PATTERNS")
+    P(dice, "dice_info", "DICE") P(code, "ins", "CODE") P(live, "live_registers", "LIVE") P(lazy, "bool", "LAZY") P(onward, "bool", "ONWARD") P(masks, "register_mask", "MASKS") P(relations, "relation", "RELATIONS") P(patterns, "pattern_item", "PATTERNS")
     P(legs, "leg", "LEGS") P(fields, "field", "FIELDS") P(lists, "int32_t", "LISTS") P(plans, "plan", "PLANS") P(plan_items, "plan_item", "PLAN_ITEMS") P(attacks, "attack", "ATTACKS")
     P(counted, "counted_choice", "COUNTED") P(counted_at, "uint16_t", "COUNTED_AT_0") P(sure_ends, "uint64_t", "SURE_ENDS_0") P(end_bits, "uint8_t", "END_BITS") P(ins_words, "set_widths", "INS_WORDS")
     P(stack_size, "int16_t", "STACK_SIZE_0") P(stack_mixed, "bool", "STACK_MIXED")

@@ -1,0 +1,120 @@
+/* Random play in one go (interp/machine/onward.h): games played out are those played step by step, throw by throw. And what makes it fast where
+ * pieces wait beside the board: zones have room for what can come there and no more (interp/compile/slots.c, owners.c, crowd.c). */
+#include <glob.h>
+#include "helper.h"
+#include "interp/inside.h"
+
+enum { CAP = 120, SEEDS = 3 };
+
+static bool behind_chance(const vm *v) {
+    const int64_t pc = v->head[H_RESUME];
+    return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_SHOWN;
+}
+
+/* The state of a position at which a game begins. */
+static void begin(vm *v, uint64_t random[4]) {
+    const game *g = v->g;
+    g->machine->blank(v);
+    v->head[H_RESUME] = g->setup_pc;
+    for (int i = 0; i < 1000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc; i++) if (!g->machine->random(v, random)) break;
+}
+
+static void check_game(const char *path, const game *g, uint64_t seed) {
+    vm *a = vm_new(g), *b = vm_new(g);
+    uint64_t one[4] = { seed, 2, 3, 4 }, two[4] = { seed, 2, 3, 4 }, n = 0, throws = 0, thrown;
+    begin(a, one);
+    begin(b, two);
+    for (bool made = true; made && n - throws < CAP && n / 64 < CAP;) {
+        made = g->machine->random(a, one);
+        n += made;
+        throws += made && behind_chance(a);
+    }
+    const uint64_t m = g->machine->playout(b, two, CAP, &thrown);
+    if (m - thrown != n - throws) fail_msg("%s, seed %d: %d decisions in one go, %d step by step", path, (int)seed, (int)(m - thrown), (int)(n - throws));
+    assert_int_equal(a->head[H_TURNS], b->head[H_TURNS]);
+    assert_int_equal(a->head[H_OVER], b->head[H_OVER]);
+    if (m == n) {
+        g->machine->clean(a);
+        g->machine->clean(b);
+        if (memcmp(a->state, b->state, g->state_size) != 0) fail_msg("%s, seed %d: another position in the end", path, (int)seed);
+        assert_memory_equal(one, two, sizeof one);
+    }
+    vm_free(a);
+    vm_free(b);
+}
+
+static void test_games_in_one_go_are_those_played_step_by_step(void **state) {
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("games/*.joc", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        joc_messages *said = joc_messages_new();
+        joc_rules *rules = joc_rules_load(found.gl_pathv[i], said);
+        joc_game *played = rules ? joc_compile(rules, NULL, 0, 0, said) : NULL;
+        if (!played) fail_msg("%s: %s", found.gl_pathv[i], joc_messages_text(said, false));
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) check_game(found.gl_pathv[i], played->g, seed);
+        joc_game_free(played);
+        joc_rules_free(rules);
+        joc_messages_free(said);
+    }
+    globfree(&found);
+}
+
+/* Races, drops and sowing are drawn where they are come to; where a filter may forbid what was drawn they are collected. */
+static void test_what_is_drawn_at_once(void **state) {
+    (void)state;
+    static const struct { const char *name; bool drawn; } rows[] = { { "ur-finkel", true }, { "ur", true }, { "kalah", false }, { "reversi", true }, { "breakthrough", true }, { "connect-four", true }, { "chess", false }, { "amazons", false } };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        joc_game *played = game_named(rows[i].name, NULL);
+        if (played->g->onward[played->g->turn_pc] != rows[i].drawn) fail_msg("%s: %s", rows[i].name, rows[i].drawn ? "is not drawn" : "is drawn");
+        joc_game_free(played);
+    }
+}
+
+/* The race of ur-finkel with something else in it. */
+static joc_game *race(const char *was, const char *becomes) {
+    size_t length;
+    char *whole = file_read("games/ur-finkel.joc", 1 << 20, &length), *changed = replaced(whole, was, becomes);
+    joc_messages *said = joc_messages_new();
+    char *tests = strstr(changed, "\ntest ");
+    if (tests) *tests = 0;
+    joc_rules *rules = joc_rules_parse("race.joc", changed, strlen(changed), said);
+    joc_game *played = rules ? joc_compile(rules, NULL, 0, 0, said) : NULL;
+    if (!played) fail_msg("%s", joc_messages_text(said, false));
+    joc_rules_free(rules);
+    joc_messages_free(said);
+    free(whole);
+    free(changed);
+    return played;
+}
+
+static void test_zones_have_room_for_what_can_come(void **state) {
+    (void)state;
+    static const struct { const char *was, *becomes; int hand, taken; } rows[] = {
+        { "hand of enemy", "hand of enemy", 7, 1 },             /* pieces go back to their owner */
+        { "send taken to hand of enemy", "send taken to hand", 14, 1 },         /* ... or to whoever takes them */
+        { "send taken to hand of enemy", "taken becomes own, send taken to hand", 14, 1 },
+        { "send taken to hand of enemy", "take B8, send taken to hand of enemy", 14, 28 },      /* anybody's may stand there, and nobody counts */
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        joc_game *played = race(rows[i].was, rows[i].becomes);
+        const game *g = played->g;
+        for (int z = 0; z < 2; z++) if (g->zones[z].slots != rows[i].hand) fail_msg("%s: %d slots", rows[i].becomes, g->zones[z].slots);
+        if (g->taken_slots != rows[i].taken) fail_msg("%s: %d may be taken", rows[i].becomes, g->taken_slots);
+        joc_position *p = joc_start(played, 1);
+        joc_random random = joc_random_seed(1);
+        joc_playout(p, &random, 2000);
+        assert_null(joc_fault(p));
+        joc_position_free(p);
+        joc_game_free(played);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_games_in_one_go_are_those_played_step_by_step),
+        cmocka_unit_test(test_what_is_drawn_at_once),
+        cmocka_unit_test(test_zones_have_room_for_what_can_come),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
