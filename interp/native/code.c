@@ -326,8 +326,9 @@ void native_code(FILE *f, const game *g)
 /* Is a bit of one item entered in the very same way as one of the other? */
 static bool entered_alike(const game *g, const plan_item *a, const plan_item *b)
 {
+    if (a->drop || b->drop) return false;
     const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
-    return !a->drop && !b->drop && a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && landing(g, a->entry) == landing(g, b->entry) &&
+    return a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && landing(g, a->entry) == landing(g, b->entry) &&
            x->settle == y->settle && x->place_only == y->place_only && x->slide == y->slide && x->pattern_count == y->pattern_count && x->silent && y->silent;
 }
 
@@ -356,9 +357,9 @@ static void write_each_shot(FILE *f, const game *g, int item)
 /* The directions of an item's leg, for each player who has others than those before him. */
 static void write_each_way(FILE *f, const game *g, int item)
 {
+    if (g->plan_items[item].drop || g->plan_items[item].options) return;
     const relation *r = &g->relations[g->legs[g->plan_items[item].leg].relation];
     bool alike = true;
-    if (g->plan_items[item].drop || g->plan_items[item].options) return;
     for (int p = 1; p < g->player_count; p++) alike &= r->mask[p] == r->mask[0];
     fprintf(f, "case %d: \\\n", item);
     for (int p = 0; p < (alike ? 1 : g->player_count); p++) {
