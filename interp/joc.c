@@ -242,7 +242,7 @@ static bool has_else(const node *n)
 /* A turn is played a few times: something is said only if a game was seen to stop, or was given up. */
 static void look_for_dead_ends(const joc_rules *r, game *g, diagnostics *d)
 {
-    enum { GAMES = 20, DECISIONS = 200, TICKS = CLOCKS_PER_SEC / 100 };
+    enum { GAMES = 20, DECISIONS = 200, BETWEEN = 32 /* decisions from one look at the clock to the next */, TICKS = CLOCKS_PER_SEC / 200 };
     const node *turn = NULL;
     for (int i = 0; i < r->tree->root->count; i++) if (r->tree->root->kids[i] && r->tree->root->kids[i]->kind == NODE_I_TURN) turn = r->tree->root->kids[i];
     if (!turn || turn->at.source != 0) return;
@@ -254,7 +254,7 @@ static void look_for_dead_ends(const joc_rules *r, game *g, diagnostics *d)
     for (; games < GAMES && clock() - start < TICKS; games++) {
         joc_position *p = joc_start(&x, (uint64_t)games + 1);
         joc_random random = joc_random_seed((uint64_t)games + 1);
-        for (int n = 0; n < DECISIONS && clock() - start < TICKS && joc_play_random(p, &random); n++) continue;
+        for (int n = 0; n < DECISIONS && (n % BETWEEN || clock() - start < TICKS) && joc_play_random(p, &random); n++) continue;
         const char *fault = joc_fault(p);
         if (fault && !given_up++) snprintf(why, sizeof why, "%s", fault);
         stuck += !fault && joc_state_of(p) == JOC_STUCK;
