@@ -446,7 +446,7 @@ static void lower_check(compiler *c, const node *n, bool strange)
     case NODE_T_LEGAL: check_add(c, n, (check){ .kind = CHECK_LEGAL, .text = n->text }); break;
     case NODE_T_ILLEGAL: {
         const node *label = kid(n, 0);
-        if (label && !has_label(c->g, label->text)) diag_add(c->d, "E0330", label->at, "no condition is labelled '%s'", label->text);
+        if (label && !c->settings_given && !has_label(c->g, label->text)) diag_add(c->d, "E0330", label->at, "no condition is labelled '%s'", label->text);
         check_add(c, n, (check){ .kind = CHECK_ILLEGAL, .text = n->text, .value = label ? label->text : NULL });
         break;
     }
