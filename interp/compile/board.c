@@ -397,74 +397,107 @@ static void check_names(compiler *c)
             if (strcmp(g->cell[i].name, g->cell[j].name) == 0) { told_twice(c, g->cell[i].name); return; }
 }
 
-bool board_build(compiler *c)
+enum { RAW_MAX = 4 * PLACES_MAX };
+
+static const node *part_of(const node *board, int i) { return board->count > i ? board->kids[i] : NULL; }
+
+/* A square board, or one that is joined at its sides (and ends). */
+static int board_grid(compiler *c, raw_cell *raw, bool round, bool torus)
+{
+    const node *b = c->board, *across = part_of(b, 0), *up = part_of(b, 1);
+    int w = 0, h = 0;
+    if (!dimension(c, across, round ? 3 : 1, 200, &w) || !dimension(c, up ? up : across, torus ? 3 : 1, 200, &h)) return 0;
+    c->round_width = round ? w : 0;
+    c->round_height = torus ? h : 0;
+    if (w * h <= PLACES_MAX) return grid(c, raw, w, h);
+    diag_add(c->d, "E0341", word_at(c, b, b->text), "a board of %d cells: at most %d can be had", w * h, PLACES_MAX);
+    return 0;
+}
+
+static int board_picture(compiler *c, raw_cell *raw)
+{
+    const node *b = c->board, *picture = part_of(b, 4);
+    const int n = picture ? drawn(picture, raw, RAW_MAX) : 0;
+    if (n <= RAW_MAX) return n;
+    diag_add(c->d, "E0341", word_at(c, b, b->text), "a picture of more than %d cells and lines", RAW_MAX);
+    return 0;
+}
+
+/* Cells and lines of the board's shape; how many. */
+static int board_cells(compiler *c, raw_cell *raw)
 {
     static const char *const shapes[] = { "", "square", "hex", "hexagon", "star", "strip", "drawn", "map", "cylinder", "torus" };
+    game *g = c->g;
+    const node *b = c->board, *size = part_of(b, 0);
+    for (int i = 1; i <= SHAPE_MAP; i++) if (strcmp(b->text, shapes[i]) == 0) g->shape = i;
+    const bool torus = strcmp(b->text, "torus") == 0, round = torus || strcmp(b->text, "cylinder") == 0;
+    if (round) g->shape = SHAPE_SQUARE;
+    int n = 0, w = 0;
+    switch (g->shape) {
+    case SHAPE_SQUARE: case SHAPE_HEX: return board_grid(c, raw, round, torus);
+    case SHAPE_STRIP:
+        if (dimension(c, size, 1, PLACES_MAX, &w)) for (n = 0; n < w; n++) raw[n] = (raw_cell){ arena_format(c->a, "p%d", n + 1), n + 1, 1, false };
+        return n;
+    case SHAPE_HEXAGON: return dimension(c, size, 1, 18, &w) ? hexagonal(c, raw, RAW_MAX, w, false) : 0;
+    case SHAPE_STAR: return dimension(c, size, 1, 9, &w) ? hexagonal(c, raw, RAW_MAX, w, true) : 0;
+    case SHAPE_DRAWN: return board_picture(c, raw);
+    case SHAPE_MAP: return 0;
+    default: break;
+    }
+    const char *near = nearest_word(b->text, shapes + 1, 9);
+    if (near) diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; did you mean '%s'?", b->text, near);
+    else diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; there are square, cylinder, torus, hex, hexagon, star, strip, drawn { } and map", b->text);
+    return 0;
+}
+
+static void board_map(compiler *c)
+{
+    const node *b = c->board, *file = part_of(b, 0);
+    if (part_of(b, 2) || part_of(b, 3) || b->count > 5) diag_add(c->d, "E0346", word_at(c, b, b->text), "the cells, borders and names of a map stand in its file");
+    else if (file && file->kind == NODE_E_TEXT) map_read(c, file->text, file->at);
+    else diag_add(c->d, "E0346", word_at(c, b, b->text), "a map board needs a file, as in `board map \"name.map.yaml\"`");
+}
+
+/* Directions, once all cells stand; then cells are taken away, joined and named as the board says. */
+static void board_join(compiler *c, raw_cell *raw, int n)
+{
+    const node *b = c->board, *without = part_of(b, 2), *joined = part_of(b, 3);
+    const size_t errors = c->d->errors;
+    raw_cell *links = calloc((size_t)n, sizeof *links);
+    if (!links) abort();
+    int link_count = 0;
+    for (int i = 0; i < n; i++) if (raw[i].link) links[link_count++] = raw[i];
+    check_names(c);
+    make_directions(c, links, link_count);
+    if (without) { remove_cells(c, without, raw, &n); make_directions(c, links, link_count); c->g->field_count = 0; }
+    if (joined && c->d->errors == errors) {
+        value v = lower_relation(c, joined);
+        if (v.type != T_ERROR) { if (v.constant) c->g->ways = v.mask[0]; else diag_add(c->d, "E0347", joined->at, "what joins the cells must be known beforehand"); }
+    }
+    if (b->count > 5 && c->d->errors == errors) { name_cells(c, b); check_names(c); }
+    free(links);
+}
+
+bool board_build(compiler *c)
+{
     game *g = c->g;
     const node *b = c->board;
     const size_t errors = c->d->errors;
     if (!b) { g->shape = SHAPE_NONE; g->cell = arena_alloc(c->a, sizeof *g->cell); g->places = 0; make_directions(c, NULL, 0); return true; }
-    for (int i = 1; i <= SHAPE_MAP; i++) if (strcmp(b->text, shapes[i]) == 0) g->shape = i;
-    const bool torus = strcmp(b->text, "torus") == 0, round = torus || strcmp(b->text, "cylinder") == 0;
-    if (round) g->shape = SHAPE_SQUARE;
-    const node *dim1 = b->count > 0 ? b->kids[0] : NULL, *dim2 = b->count > 1 ? b->kids[1] : NULL, *without = b->count > 2 ? b->kids[2] : NULL,
-               *joined = b->count > 3 ? b->kids[3] : NULL, *picture = b->count > 4 ? b->kids[4] : NULL;
-    static const int cap = 4 * PLACES_MAX;
-    raw_cell *raw = calloc((size_t)cap, sizeof *raw);
+    raw_cell *raw = calloc(RAW_MAX, sizeof *raw);
     if (!raw) abort();
-    int n = 0, w = 0, h = 0;
-    switch (g->shape) {
-    case SHAPE_SQUARE: case SHAPE_HEX:
-        if (dimension(c, dim1, round ? 3 : 1, 200, &w) && dimension(c, dim2 ? dim2 : dim1, torus ? 3 : 1, 200, &h)) {
-            c->round_width = round ? w : 0;
-            c->round_height = torus ? h : 0;
-            if (w * h > PLACES_MAX) diag_add(c->d, "E0341", word_at(c, b, b->text), "a board of %d cells: at most %d can be had", w * h, PLACES_MAX);
-            else n = grid(c, raw, w, h);
-        }
-        break;
-    case SHAPE_STRIP:
-        if (dimension(c, dim1, 1, PLACES_MAX, &w)) for (n = 0; n < w; n++) raw[n] = (raw_cell){ arena_format(c->a, "p%d", n + 1), n + 1, 1, false };
-        break;
-    case SHAPE_HEXAGON: if (dimension(c, dim1, 1, 18, &w)) n = hexagonal(c, raw, cap, w, false); break;
-    case SHAPE_STAR: if (dimension(c, dim1, 1, 9, &w)) n = hexagonal(c, raw, cap, w, true); break;
-    case SHAPE_DRAWN: if (picture) n = drawn(picture, raw, cap);
-        if (n > cap) { diag_add(c->d, "E0341", word_at(c, b, b->text), "a picture of more than %d cells and lines", cap); n = 0; }
-        break;
-    case SHAPE_MAP: break;
-    default: {
-        const char *near = nearest_word(b->text, shapes + 1, 9);
-        if (near) diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; did you mean '%s'?", b->text, near);
-        else diag_add(c->d, "E0346", word_at(c, b, b->text), "no board shape '%s'; there are square, cylinder, torus, hex, hexagon, star, strip, drawn { } and map", b->text);
-    }
-    }
+    const int n = board_cells(c, raw);
     if (g->shape == SHAPE_MAP) {
-        if (without || joined || b->count > 5) diag_add(c->d, "E0346", word_at(c, b, b->text), "the cells, borders and names of a map stand in its file");
-        else if (dim1 && dim1->kind == NODE_E_TEXT) map_read(c, dim1->text, dim1->at);
-        else diag_add(c->d, "E0346", word_at(c, b, b->text), "a map board needs a file, as in `board map \"name.map.yaml\"`");
+        board_map(c);
         free(raw);
         return c->d->errors == errors;
     }
-    raw_cell *links = NULL;
     if (n && g->shape != SHAPE_DRAWN) qsort(raw, (size_t)n, sizeof *raw, compare_raw);
     if (n && c->d->errors == errors) {
         set_cells(c, raw, n);
         if (g->cells > PLACES_MAX) diag_add(c->d, "E0341", word_at(c, b, b->text), "a board of %d cells: at most %d can be had", g->cells, PLACES_MAX);
     }
-    if (c->d->errors == errors && n) {
-        links = calloc((size_t)n, sizeof *links);
-        if (!links) abort();
-        int link_count = 0;
-        for (int i = 0; i < n; i++) if (raw[i].link) links[link_count++] = raw[i];
-        check_names(c);
-        make_directions(c, links, link_count);
-        if (without) { remove_cells(c, without, raw, &n); make_directions(c, links, link_count); g->field_count = 0; }
-        if (joined && c->d->errors == errors) {
-            value v = lower_relation(c, joined);
-            if (v.type != T_ERROR) { if (v.constant) g->ways = v.mask[0]; else diag_add(c->d, "E0347", joined->at, "what joins the cells must be known beforehand"); }
-        }
-        if (b->count > 5 && c->d->errors == errors) { name_cells(c, b); check_names(c); }
-    }
-    free(links);
+    if (n && c->d->errors == errors) board_join(c, raw, n);
     free(raw);
     if (!g->cells && c->d->errors == errors) diag_add(c->d, "E0341", word_at(c, b, b->text), "this board has no cells");
     return c->d->errors == errors;

@@ -165,9 +165,8 @@ static void fresh_code(compiler *c)
     memset(c->walk_kinds, 0xFF, sizeof c->walk_kinds);
 }
 
-void lower_filters(compiler *c, bool labels)
+void lower_filters(compiler *c)
 {
-    (void)labels;
     for (int i = 0; i < c->tree->root->count; i++) {
         const node *n = c->tree->root->kids[i];
         if (!n || n->kind != NODE_I_END || strcmp(n->text, "illegal") != 0) continue;
@@ -298,7 +297,7 @@ static void lower_turn(compiler *c)
     settle_now(c);
     fresh_code(c);
     emit(c, OP_TURN_COUNT, 0, 0, 0, 0, 0);
-    lower_filters(c, true);
+    lower_filters(c);
     find_shield(c);
     emit(c, OP_LEGAL, 0, 0, 0, 0, 0);
     g->finish_pc = here_label(c);
@@ -387,10 +386,13 @@ static const node *throughout_games(compiler *c, const node *n)
     return named && n->count == 2 && n->kids[0] && n->kids[0]->kind == NODE_E_NUMBER ? n->kids[0] : NULL;
 }
 
-/* Does some code fail under this label? */
-static bool has_label(const game *g, const char *label)
+/* Is a condition of the rules labelled so? (An option may leave it out of the code.) */
+static bool has_label(const node *n, const char *label)
 {
-    for (uint32_t i = 0; i < g->code_count; i++) if (g->code[i].op == OP_FAIL && g->code[i].d >= 0 && strcmp(g->names[g->code[i].d], label) == 0) return true;
+    if (!n) return false;
+    const bool condition = n->kind == NODE_A_WHEN || n->kind == NODE_A_ILLEGAL || (n->kind == NODE_I_END && strcmp(n->text, "illegal") == 0);
+    if (condition && n->more && strcmp(n->more, label) == 0) return true;
+    for (int i = 0; i < n->count; i++) if (has_label(n->kids[i], label)) return true;
     return false;
 }
 
@@ -446,7 +448,7 @@ static void lower_check(compiler *c, const node *n, bool strange)
     case NODE_T_LEGAL: check_add(c, n, (check){ .kind = CHECK_LEGAL, .text = n->text }); break;
     case NODE_T_ILLEGAL: {
         const node *label = kid(n, 0);
-        if (label && !c->settings_given && !has_label(c->g, label->text)) diag_add(c->d, "E0330", label->at, "no condition is labelled '%s'", label->text);
+        if (label && !has_label(c->tree->root, label->text)) diag_add(c->d, "E0330", label->at, "no condition is labelled '%s'", label->text);
         check_add(c, n, (check){ .kind = CHECK_ILLEGAL, .text = n->text, .value = label ? label->text : NULL });
         break;
     }
@@ -580,6 +582,37 @@ typedef enum { LOOK, GAME, GAME_AND_LINTS, GAME_AND_MARKS } purpose;
 
 typedef struct { int each; const int *bounds; /* by zone, NULL: as many for each */ int taken; /* most pieces in one turn, not > 0: not known */ } room;
 
+/* All but the declarations that the board needs. `taken`: see room; `errors`: as many had been told before these rules. */
+static void lower_rules(compiler *c, purpose what, int taken, size_t errors)
+{
+    game *g = c->g;
+    look_over(c);
+    bool uses_taken = g->uses_taken;
+    c->taken_slots = !uses_taken ? 0 : taken > 0 ? taken : g->cells < 48 ? g->cells + 8 : 48;
+    declare_rest(c);
+    look_over(c);
+    lay_out_operands(c);
+    c->asked_set = set_reg(c);
+    c->set_base = c->set_top;
+    declare_stacks(c);
+    value all = value_const_set(c);
+    for (int p = 0; p < PLAYERS_MAX; p++) for (int i = 0; i < g->places; i++) const_words(&all, p)[i / 64] |= 1ull << (i % 64);
+    g->all_places = set_operand(c, &all);
+    lower_setup(c);
+    lower_turn(c);
+    const bool turns = g->asks_turns, passes = g->asks_passes, extra = g->asks_extra;
+    if (what != LOOK && has_node(c->tree->root, NODE_I_TEST)) entry_add(c, "tests", g->code_count);
+    lower_tests(c);
+    g->asks_turns = turns, g->asks_passes = passes, g->asks_extra = extra;      /* what tests ask is no rule */
+    fresh_code(c);
+    attacks_build(c);
+    check_uncalled(c);
+    fresh_code(c);
+    if (what != LOOK) notes_build(c);
+    if (what != LOOK && c->d->errors == errors) regions_build(c);
+    if (c->lints && c->d->errors == errors) check_rules(c);
+}
+
 static game *compile_once(const tree *t, const setting *settings, size_t count, int players, room zones, purpose what, diagnostics *d)
 {
     arena *a = arena_new();
@@ -599,33 +632,7 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
         sizes = declare_settings(c, settings, count);
         if (!board_build(c)) board_fallback(c);
     }
-    if (sizes && g->cell) {
-        look_over(c);
-        bool uses_taken = g->uses_taken;
-        c->taken_slots = !uses_taken ? 0 : zones.taken > 0 ? zones.taken : g->cells < 48 ? g->cells + 8 : 48;
-        declare_rest(c);
-        look_over(c);
-        lay_out_operands(c);
-        c->asked_set = set_reg(c);
-        c->set_base = c->set_top;
-        declare_stacks(c);
-        value all = value_const_set(c);
-        for (int p = 0; p < PLAYERS_MAX; p++) for (int i = 0; i < g->places; i++) const_words(&all, p)[i / 64] |= 1ull << (i % 64);
-        g->all_places = set_operand(c, &all);
-        lower_setup(c);
-        lower_turn(c);
-        const bool turns = g->asks_turns, passes = g->asks_passes, extra = g->asks_extra;
-        if (what != LOOK && has_node(t->root, NODE_I_TEST)) entry_add(c, "tests", g->code_count);
-        lower_tests(c);
-        g->asks_turns = turns, g->asks_passes = passes, g->asks_extra = extra;      /* what tests ask is no rule */
-        fresh_code(c);
-        attacks_build(c);
-        check_uncalled(c);
-        fresh_code(c);
-        if (what != LOOK) notes_build(c);
-        if (what != LOOK && d->errors == errors) regions_build(c);
-        if (c->lints && d->errors == errors) check_rules(c);
-    }
+    if (sizes && g->cell) lower_rules(c, what, zones.taken, errors);
     if (c->num_most > REGISTERS_MAX || c->set_most > REGISTERS_MAX)
         diag_add(c->d, "E0349", t->root->at, "these rules are too much for the machine: they need %d registers of %d", c->num_most > c->set_most ? c->num_most : c->set_most, REGISTERS_MAX);
     g->bag_count = c->bag_most;

@@ -245,7 +245,7 @@ void settle_now(compiler *c);
 uint32_t here_label(compiler *c);
 void patch(compiler *c, uint32_t at, uint32_t to);
 int lower_can(compiler *c, const char *name, const node *at);
-void lower_filters(compiler *c, bool labels);
+void lower_filters(compiler *c);
 bool has_choice(compiler *c, const node *n, int depth);
 
 /* origin.c */

@@ -56,6 +56,22 @@ static value lower_range(compiler *c, const node *n)
     return v;
 }
 
+/* Known kinds of one or the other, each once. */
+static value kinds_join(compiler *c, value v, value x)
+{
+    int32_t list[KINDS_MAX * 2];
+    int k = 0;
+    for (int j = 0; j < v.kind_count; j++) list[k++] = c->g->lists[v.kinds + j];
+    for (int j = 0; j < x.kind_count; j++) {
+        bool there = false;
+        for (int q = 0; q < k; q++) there |= list[q] == c->g->lists[x.kinds + j];
+        if (!there && k < KINDS_MAX) list[k++] = c->g->lists[x.kinds + j];
+    }
+    v.kinds = list_add(c, list, k);
+    v.kind_count = k;
+    return v;
+}
+
 static value lower_logic(compiler *c, const node *n)
 {
     const bool is_or = n->kind == NODE_E_OR;
@@ -90,17 +106,7 @@ static value lower_logic(compiler *c, const node *n)
         }
         if (t == T_RELATION && x.type == T_RELATION) { v = v.type == T_ERROR ? x : is_or ? relation_join(c, OP_BITS_OR, v, x) : relation_meet(c, v, x); continue; }
         if (t == T_KINDS && x.type == T_KINDS && is_or && (v.type == T_ERROR || (v.constant && x.constant))) {
-            if (v.type == T_ERROR) { v = x; continue; }
-            int32_t list[KINDS_MAX * 2];
-            int k = 0;
-            for (int j = 0; j < v.kind_count; j++) list[k++] = c->g->lists[v.kinds + j];
-            for (int j = 0; j < x.kind_count; j++) {
-                bool there = false;
-                for (int q = 0; q < k; q++) there |= list[q] == c->g->lists[x.kinds + j];
-                if (!there && k < KINDS_MAX) list[k++] = c->g->lists[x.kinds + j];
-            }
-            v.kinds = list_add(c, list, k);
-            v.kind_count = k;
+            v = v.type == T_ERROR ? x : kinds_join(c, v, x);
             continue;
         }
         if (x.type == T_RELATION && along_too_short(c, n, i)) return value_error();
@@ -379,64 +385,84 @@ static value fold_bags(compiler *c, const node *n)
     return v;
 }
 
+static value call_kinds(compiler *c, const node *n)
+{
+    int32_t list[KINDS_MAX];
+    int k = 0;
+    for (int i = 0; i < n->count; i++) {
+        value v = lower(c, n->kids[i]);
+        if (v.type == T_ERROR) return v;
+        if (v.type != T_KINDS || !v.constant) { diag_add(c->d, "E0372", n->kids[i]->at, "kinds() takes kinds of pieces, found %s", type_names[v.type]); return value_error(); }
+        for (int j = 0; j < v.kind_count && k < KINDS_MAX; j++) list[k++] = c->g->lists[v.kinds + j];
+    }
+    return (value){ .type = T_KINDS, .constant = true, .kinds = list_add(c, list, k), .kind_count = k, .times = -1 };
+}
+
+static value call_first(compiler *c, const node *n)
+{
+    value s = lower_set(c, n->kids[0]);
+    if (s.type == T_ERROR || s.type == T_PLACE) return s;
+    int x = set_operand(c, &s);
+    value v = place_value(num_reg(c));
+    emit(c, OP_FIRST, v.reg, x, 0, 0, 0);
+    return v;
+}
+
+static value call_leap(compiler *c, const node *n)
+{
+    value a = lower_number(c, n->kids[0]), b = lower_number(c, n->kids[1]);
+    uint64_t m;
+    if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
+    if (!a.constant || !b.constant || a.k < 0 || b.k < 0 || a.k > 200 || b.k > 200) { diag_add(c->d, "E0372", n->at, "a leap's numbers must be known beforehand"); return value_error(); }
+    return board_leap(c, (int)a.k, (int)b.k, &m) ? relation_const(m) : value_error();
+}
+
+static value call_edge(compiler *c, const node *n)
+{
+    value r = lower_relation(c, n->kids[0]);
+    if (r.type == T_ERROR) return r;
+    check_directions(c, &r, n->kids[0]);
+    if (!r.constant) { int m = relation_operand(c, &r); value v = value_reg(T_SET, set_reg(c)); emit(c, OP_S_EDGE, v.reg, m, 0, 0, 0); return v; }
+    value v = value_const_set(c);
+    for (int p = 0; p < PLAYERS_MAX; p++)
+        for (uint64_t m = r.mask[p]; m; m &= m - 1) {
+            const direction *d = &c->g->dirs[__builtin_ctzll(m)];
+            for (int i = 0; i < c->g->cells; i++) if (!d->graph && d->next[i] == 0xFFFF) const_words(&v, p)[i / 64] |= 1ull << (i % 64);
+        }
+    check_edge(c, &v, n);
+    return v;
+}
+
+static value call_player(compiler *c, const node *n)
+{
+    value k = lower_number(c, n->kids[0]);
+    if (k.type == T_ERROR) return k;
+    if (k.constant) {
+        if (k.k < 1 || k.k > c->g->player_count) return (value){ .type = T_PLAYER, .constant = true, .k = -1, .none = true, .times = -1 };
+        return (value){ .type = T_PLAYER, .constant = true, .k = k.k - 1, .times = -1 };
+    }
+    value v = value_reg(T_PLAYER, num_reg(c));
+    emit(c, OP_SUB, v.reg, k.reg, num_const(c, 1), 0, 0);
+    return v;
+}
+
+/* The functions of the language; what is said where they get another number of things than they take (takes < 0: any). */
+static const struct { const char *name; value (*lower)(compiler *, const node *); int takes; const char *otherwise; } functions[] = {
+    { "kinds", call_kinds, -1, NULL }, { "max", fold_bags, -1, NULL }, { "min", fold_bags, -1, NULL }, { "sum", fold_bags, -1, NULL },
+    { "first", call_first, 1, "first() takes one set" },
+    { "leap", call_leap, 2, "leap() takes two numbers, as in leap(1, 2)" },
+    { "edge", call_edge, 1, "edge() takes directions, as in edge(north)" },
+    { "player", call_player, 1, "player() takes one number" },
+};
+
 static value lower_call_expression(compiler *c, const node *n)
 {
     const char *f = n->text;
-    if (strcmp(f, "kinds") == 0) {
-        int32_t list[KINDS_MAX];
-        int k = 0;
-        for (int i = 0; i < n->count; i++) {
-            value v = lower(c, n->kids[i]);
-            if (v.type == T_ERROR) return v;
-            if (v.type != T_KINDS || !v.constant) { diag_add(c->d, "E0372", n->kids[i]->at, "kinds() takes kinds of pieces, found %s", type_names[v.type]); return value_error(); }
-            for (int j = 0; j < v.kind_count && k < KINDS_MAX; j++) list[k++] = c->g->lists[v.kinds + j];
-        }
-        return (value){ .type = T_KINDS, .constant = true, .kinds = list_add(c, list, k), .kind_count = k, .times = -1 };
-    }
-    if (strcmp(f, "first") == 0) {
-        if (n->count != 1) { diag_add(c->d, "E0372", n->at, "first() takes one set"); return value_error(); }
-        value s = lower_set(c, n->kids[0]);
-        if (s.type == T_ERROR || s.type == T_PLACE) return s;
-        int x = set_operand(c, &s);
-        value v = place_value(num_reg(c));
-        emit(c, OP_FIRST, v.reg, x, 0, 0, 0);
-        return v;
-    }
-    if (strcmp(f, "max") == 0 || strcmp(f, "min") == 0 || strcmp(f, "sum") == 0) return fold_bags(c, n);
-    if (strcmp(f, "leap") == 0) {
-        if (n->count != 2) { diag_add(c->d, "E0372", n->at, "leap() takes two numbers, as in leap(1, 2)"); return value_error(); }
-        value a = lower_number(c, n->kids[0]), b = lower_number(c, n->kids[1]);
-        uint64_t m;
-        if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
-        if (!a.constant || !b.constant || a.k < 0 || b.k < 0 || a.k > 200 || b.k > 200) { diag_add(c->d, "E0372", n->at, "a leap's numbers must be known beforehand"); return value_error(); }
-        return board_leap(c, (int)a.k, (int)b.k, &m) ? relation_const(m) : value_error();
-    }
-    if (strcmp(f, "edge") == 0) {
-        if (n->count != 1) { diag_add(c->d, "E0372", n->at, "edge() takes directions, as in edge(north)"); return value_error(); }
-        value r = lower_relation(c, n->kids[0]);
-        if (r.type == T_ERROR) return r;
-        check_directions(c, &r, n->kids[0]);
-        if (!r.constant) { int m = relation_operand(c, &r); value v = value_reg(T_SET, set_reg(c)); emit(c, OP_S_EDGE, v.reg, m, 0, 0, 0); return v; }
-        value v = value_const_set(c);
-        for (int p = 0; p < PLAYERS_MAX; p++)
-            for (uint64_t m = r.mask[p]; m; m &= m - 1) {
-                const direction *d = &c->g->dirs[__builtin_ctzll(m)];
-                for (int i = 0; i < c->g->cells; i++) if (!d->graph && d->next[i] == 0xFFFF) const_words(&v, p)[i / 64] |= 1ull << (i % 64);
-            }
-        check_edge(c, &v, n);
-        return v;
-    }
-    if (strcmp(f, "player") == 0) {
-        if (n->count != 1) { diag_add(c->d, "E0372", n->at, "player() takes one number"); return value_error(); }
-        value k = lower_number(c, n->kids[0]);
-        if (k.type == T_ERROR) return k;
-        if (k.constant) {
-            if (k.k < 1 || k.k > c->g->player_count) return (value){ .type = T_PLAYER, .constant = true, .k = -1, .none = true, .times = -1 };
-            return (value){ .type = T_PLAYER, .constant = true, .k = k.k - 1, .times = -1 };
-        }
-        value v = value_reg(T_PLAYER, num_reg(c));
-        emit(c, OP_SUB, v.reg, k.reg, num_const(c, 1), 0, 0);
-        return v;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (strcmp(f, functions[i].name) != 0) continue;
+        if (functions[i].takes < 0 || n->count == functions[i].takes) return functions[i].lower(c, n);
+        diag_add(c->d, "E0372", n->at, "%s", functions[i].otherwise);
+        return value_error();
     }
     symbol *s = symbol_find(c, f);
     if (s && s->kind == SYMBOL_NONE) { for (int i = 0; i < n->count; i++) lower(c, n->kids[i]); return value_error(); }

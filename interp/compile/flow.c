@@ -136,6 +136,12 @@ bool flow_join(flow *to, const flow *from)
     return changed;
 }
 
+bool flow_has(const game *g, opcode op)
+{
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (g->code[pc].op == op) return true;
+    return false;
+}
+
 flow *flow_live(const game *g)
 {
     flow *live = calloc(g->code_count + 1, sizeof *live);

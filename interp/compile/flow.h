@@ -14,6 +14,8 @@ void flow_of(const game *, const ins *, flow *reads, flow *writes);
 bool flow_only_registers(const ins *);
 /* What may come after an instruction; up to `cap` of them. */
 int flow_successors(const game *, uint32_t pc, uint32_t *out, int cap);
+/* Does this instruction stand anywhere? What looks for it need not ask what is live if not. */
+bool flow_has(const game *, opcode);
 /* By instruction: what is read after it begins before it is written. Owned by the caller. */
 flow *flow_live(const game *);
 /* True if `to` gained something. */

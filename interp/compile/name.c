@@ -112,79 +112,105 @@ static value direction_word(compiler *c, const char *name, bool *known)
     return v;
 }
 
+/* Own and empty cells do not hold the piece that asks, others do, where it is thought away (c->widen). */
+static value word_own(compiler *c, const node *n) { (void)n; value v = value_reg(T_SET, SET_OWN); return c->widen ? set_minus(c, v, asked_set(c)) : v; }
+static value word_empty(compiler *c, const node *n) { (void)n; value v = value_reg(T_SET, SET_EMPTY); return c->widen ? set_minus(c, v, asked_set(c)) : v; }
+static value word_occupied(compiler *c, const node *n) { (void)n; value v = set_minus(c, cells_set(c), value_reg(T_SET, SET_EMPTY)); return c->widen ? set_or(c, v, asked_set(c)) : v; }
+
+static value word_enemy(compiler *c, const node *n)
+{
+    (void)n;
+    value v;
+    if (c->g->player_count == 1) v = value_const_set(c);
+    else if (c->g->player_count == 2) v = value_reg(T_SET, SET_ENEMY);
+    else { v = value_reg(T_SET, set_reg(c)); emit(c, OP_S_ENEMIES, v.reg, 0, 0, 0, 0); }
+    return c->widen ? set_or(c, v, asked_set(c)) : v;
+}
+
+static value word_neutral(compiler *c, const node *n) { (void)c, (void)n; return value_reg(T_SET, SET_NEUTRAL); }
+static value word_cells(compiler *c, const node *n) { (void)n; return cells_set(c); }
+static value word_light(compiler *c, const node *n) { (void)n; return shaded(c, 1); }
+static value word_dark(compiler *c, const node *n) { (void)n; return shaded(c, 0); }
+static value word_corners(compiler *c, const node *n) { (void)n; return corner_cells(c); }
+static value word_here(compiler *c, const node *n) { (void)c, (void)n; return place_value(HEAD(H_HERE)); }
+static value word_start(compiler *c, const node *n) { (void)c, (void)n; return place_value(HEAD(H_START)); }
+static value word_passed(compiler *c, const node *n) { (void)c, (void)n; return value_reg(T_SET, SET_PASSED); }
+static value word_taken(compiler *c, const node *n) { (void)n; return taken_set(c); }
+static value word_changed(compiler *c, const node *n) { (void)n; value v = value_reg(T_SET, set_reg(c)); emit(c, OP_S_CHANGED, v.reg, 0, 0, 0, 0); return v; }
+static value word_attacked(compiler *c, const node *n) { (void)c, (void)n; value v = value_reg(T_SET, 0); v.attacked = true; return v; }
+
+static value word_it(compiler *c, const node *n)
+{
+    if (c->it >= 0) return place_value(c->it);
+    diag_add(c->d, "E0331", n->at, "`it` is the cell under test after `where`; there is no `where` here");
+    return value_error();
+}
+
+static value word_field(compiler *c, const node *n) { return const_field(c, n->text); }
+static value word_value(compiler *c, const node *n) { (void)n; return field_value(field_add(c, (field){ .kind = FIELD_VALUE })); }
+static value word_height(compiler *c, const node *n) { (void)n; return field_value(field_add(c, (field){ .kind = FIELD_HEIGHT })); }
+static value word_ways(compiler *c, const node *n) { (void)n; return relation_const(c->g->ways); }
+static value word_knight(compiler *c, const node *n) { (void)n; uint64_t m; return board_leap(c, 1, 2, &m) ? relation_const(m) : value_error(); }
+static value word_transpose(compiler *c, const node *n) { (void)n; const int d = transposed(c); return d < 0 ? value_error() : relation_const(1ull << d); }
+
+static value word_anywhere(compiler *c, const node *n)
+{
+    (void)n;
+    value v = relation_const(0);
+    for (int p = 0; p < c->g->player_count; p++) { const int d = anywhere(c, c->zone_decls ? p : 0); if (d < 0) return value_error(); v.mask[p] = 1ull << d; }
+    return v;
+}
+
+static value word_everyone(compiler *c, const node *n) { (void)n; value v = value_reg(T_PLAYERS, num_reg(c)); emit(c, OP_EVERYONE, v.reg, 0, 0, 0, 0); return v; }
+static value word_mover(compiler *c, const node *n) { (void)c, (void)n; return value_reg(T_PLAYER, HEAD(H_MOVER)); }
+static value word_next(compiler *c, const node *n) { (void)n; value v = value_reg(T_PLAYER, num_reg(c)); emit(c, OP_NEXT, v.reg, HEAD(H_MOVER), 0, 0, 0); return v; }
+static value word_nobody(compiler *c, const node *n) { (void)c, (void)n; return (value){ .type = T_PLAYER, .constant = true, .k = -1, .none = true, .times = -1 }; }
+static value word_turns(compiler *c, const node *n) { (void)n; c->g->asks_turns = true; return value_reg(T_NUMBER, HEAD(H_TURNS)); }
+static value word_passes(compiler *c, const node *n) { (void)n; c->g->asks_passes = true; return value_reg(T_NUMBER, HEAD(H_PASSES)); }
+
+static value word_history(compiler *c, const node *n)
+{
+    value v = value_reg(T_NUMBER, num_reg(c));
+    c->g->uses_history = true;
+    emit(c, strcmp(n->text, "since") == 0 ? OP_SINCE : OP_REPEATS, v.reg, 0, 0, 0, 0);
+    return v;
+}
+
+static value word_seat(compiler *c, const node *n) { (void)n; value v = value_reg(T_NUMBER, num_reg(c)); emit(c, OP_ADD, v.reg, HEAD(H_MOVER), num_const(c, 1), 0, 0); return v; }
+static value word_extra(compiler *c, const node *n) { (void)n; c->g->asks_extra = true; return value_reg(T_TRUTH, HEAD(H_EXTRA)); }
+static value word_yes(compiler *c, const node *n) { (void)c, (void)n; return value_truth(true); }
+static value word_no(compiler *c, const node *n) { (void)c, (void)n; return value_truth(false); }
+
+static value word_stuck(compiler *c, const node *n)
+{
+    if (c->stuck_loop < 0) { diag_add(c->d, "E0332", n->at, "`stuck` is asked after `until`, of the repetition before it; what is done where nothing can be stands behind `else`: `turn { move else lose }`"); return value_error(); }
+    value v = value_reg(T_TRUTH, num_reg(c));
+    emit(c, OP_STUCK, v.reg, 0, 0, (int32_t)c->stuck_pc, c->stuck_loop);
+    return v;
+}
+
+static value word_whose(compiler *c, const node *n) { diag_add(c->d, "E0333", n->at, "say whose: `%s of here`", n->text); return value_error(); }
+static value word_moves(compiler *c, const node *n) { (void)n; return value_reg(T_NUMBER, c->test_words); }
+static value word_winner(compiler *c, const node *n) { (void)c, (void)n; return value_reg(T_PLAYER, HEAD(H_WINNER)); }
+static value word_drawn(compiler *c, const node *n) { (void)n; value v = value_reg(T_TRUTH, num_reg(c)); emit(c, OP_EQ, v.reg, HEAD(H_OVER), num_const(c, 2), 0, 0); return v; }
+
+static const struct { const char *word; value (*lower)(compiler *, const node *); bool in_tests; } standard_words[] = {
+    { "own", word_own, 0 }, { "enemy", word_enemy, 0 }, { "empty", word_empty, 0 }, { "occupied", word_occupied, 0 }, { "neutral", word_neutral, 0 }, { "cells", word_cells, 0 },
+    { "light", word_light, 0 }, { "dark", word_dark, 0 }, { "corners", word_corners, 0 }, { "here", word_here, 0 }, { "start", word_start, 0 }, { "passed", word_passed, 0 },
+    { "taken", word_taken, 0 }, { "changed", word_changed, 0 }, { "attacked", word_attacked, 0 }, { "it", word_it, 0 }, { "row", word_field, 0 }, { "col", word_field, 0 },
+    { "value", word_value, 0 }, { "height", word_height, 0 }, { "ways", word_ways, 0 }, { "neighbours", word_ways, 0 }, { "knight", word_knight, 0 }, { "anywhere", word_anywhere, 0 },
+    { "transpose", word_transpose, 0 }, { "everyone", word_everyone, 0 }, { "mover", word_mover, 0 }, { "next", word_next, 0 }, { "nobody", word_nobody, 0 }, { "turns", word_turns, 0 },
+    { "passes", word_passes, 0 }, { "repeats", word_history, 0 }, { "since", word_history, 0 }, { "seat", word_seat, 0 }, { "extra", word_extra, 0 }, { "yes", word_yes, 0 },
+    { "no", word_no, 0 }, { "stuck", word_stuck, 0 }, { "owner", word_whose, 0 }, { "kind", word_whose, 0 }, { "moves", word_moves, 1 }, { "winner", word_winner, 1 }, { "drawn", word_drawn, 1 },
+};
+
+/* Else it may be a direction of the board. */
 static value standard_name(compiler *c, const node *n, bool *known)
 {
-    game *g = c->g;
-    const char *w = n->text;
     *known = true;
-    if (strcmp(w, "own") == 0) { value v = value_reg(T_SET, SET_OWN); return c->widen ? set_minus(c, v, asked_set(c)) : v; }
-    if (strcmp(w, "enemy") == 0) {
-        value v;
-        if (g->player_count == 1) v = value_const_set(c);
-        else if (g->player_count == 2) v = value_reg(T_SET, SET_ENEMY);
-        else { v = value_reg(T_SET, set_reg(c)); emit(c, OP_S_ENEMIES, v.reg, 0, 0, 0, 0); }
-        return c->widen ? set_or(c, v, asked_set(c)) : v;
-    }
-    if (strcmp(w, "empty") == 0) { value v = value_reg(T_SET, SET_EMPTY); return c->widen ? set_minus(c, v, asked_set(c)) : v; }
-    if (strcmp(w, "occupied") == 0) { value v = set_minus(c, cells_set(c), value_reg(T_SET, SET_EMPTY)); return c->widen ? set_or(c, v, asked_set(c)) : v; }
-    if (strcmp(w, "neutral") == 0) return value_reg(T_SET, SET_NEUTRAL);
-    if (strcmp(w, "cells") == 0) return cells_set(c);
-    if (strcmp(w, "light") == 0) return shaded(c, 1);
-    if (strcmp(w, "dark") == 0) return shaded(c, 0);
-    if (strcmp(w, "corners") == 0) return corner_cells(c);
-    if (strcmp(w, "here") == 0) return place_value(HEAD(H_HERE));
-    if (strcmp(w, "start") == 0) return place_value(HEAD(H_START));
-    if (strcmp(w, "passed") == 0) return value_reg(T_SET, SET_PASSED);
-    if (strcmp(w, "taken") == 0) return taken_set(c);
-    if (strcmp(w, "changed") == 0) { value v = value_reg(T_SET, set_reg(c)); emit(c, OP_S_CHANGED, v.reg, 0, 0, 0, 0); return v; }
-    if (strcmp(w, "attacked") == 0) {
-        value v = value_reg(T_SET, 0);
-        v.attacked = true;
-        return v;
-    }
-    if (strcmp(w, "it") == 0) {
-        if (c->it < 0) { diag_add(c->d, "E0331", n->at, "`it` is the cell under test after `where`; there is no `where` here"); return value_error(); }
-        return place_value(c->it);
-    }
-    if (strcmp(w, "row") == 0 || strcmp(w, "col") == 0) return const_field(c, w);
-    if (strcmp(w, "value") == 0) return field_value(field_add(c, (field){ .kind = FIELD_VALUE }));
-    if (strcmp(w, "height") == 0) return field_value(field_add(c, (field){ .kind = FIELD_HEIGHT }));
-    if (strcmp(w, "ways") == 0 || strcmp(w, "neighbours") == 0) return relation_const(g->ways);
-    if (strcmp(w, "knight") == 0) { uint64_t m; if (!board_leap(c, 1, 2, &m)) return value_error(); return relation_const(m); }
-    if (strcmp(w, "anywhere") == 0) {
-        value v = relation_const(0);
-        for (int p = 0; p < g->player_count; p++) { int d = anywhere(c, c->zone_decls ? p : 0); if (d < 0) return value_error(); v.mask[p] = 1ull << d; }
-        return v;
-    }
-    if (strcmp(w, "transpose") == 0) { int d = transposed(c); return d < 0 ? value_error() : relation_const(1ull << d); }
-    if (strcmp(w, "everyone") == 0) { value v = value_reg(T_PLAYERS, num_reg(c)); emit(c, OP_EVERYONE, v.reg, 0, 0, 0, 0); return v; }
-    if (strcmp(w, "mover") == 0) return value_reg(T_PLAYER, HEAD(H_MOVER));
-    if (strcmp(w, "next") == 0) { value v = value_reg(T_PLAYER, num_reg(c)); emit(c, OP_NEXT, v.reg, HEAD(H_MOVER), 0, 0, 0); return v; }
-    if (strcmp(w, "nobody") == 0) return (value){ .type = T_PLAYER, .constant = true, .k = -1, .none = true, .times = -1 };
-    if (strcmp(w, "turns") == 0) { g->asks_turns = true; return value_reg(T_NUMBER, HEAD(H_TURNS)); }
-    if (strcmp(w, "passes") == 0) { g->asks_passes = true; return value_reg(T_NUMBER, HEAD(H_PASSES)); }
-    if (strcmp(w, "repeats") == 0 || strcmp(w, "since") == 0) {
-        value v = value_reg(T_NUMBER, num_reg(c));
-        g->uses_history = true;
-        emit(c, strcmp(w, "since") == 0 ? OP_SINCE : OP_REPEATS, v.reg, 0, 0, 0, 0);
-        return v;
-    }
-    if (strcmp(w, "seat") == 0) { value v = value_reg(T_NUMBER, num_reg(c)); emit(c, OP_ADD, v.reg, HEAD(H_MOVER), num_const(c, 1), 0, 0); return v; }
-    if (strcmp(w, "extra") == 0) { g->asks_extra = true; return value_reg(T_TRUTH, HEAD(H_EXTRA)); }
-    if (strcmp(w, "yes") == 0) return value_truth(true);
-    if (strcmp(w, "no") == 0) return value_truth(false);
-    if (strcmp(w, "stuck") == 0) {
-        if (c->stuck_loop < 0) { diag_add(c->d, "E0332", n->at, "`stuck` is asked after `until`, of the repetition before it; what is done where nothing can be stands behind `else`: `turn { move else lose }`"); return value_error(); }
-        value v = value_reg(T_TRUTH, num_reg(c));
-        emit(c, OP_STUCK, v.reg, 0, 0, (int32_t)c->stuck_pc, c->stuck_loop);
-        return v;
-    }
-    if (strcmp(w, "owner") == 0 || strcmp(w, "kind") == 0) { diag_add(c->d, "E0333", n->at, "say whose: `%s of here`", w); return value_error(); }
-    if (c->in_test && strcmp(w, "moves") == 0) return value_reg(T_NUMBER, c->test_words);
-    if (c->in_test && strcmp(w, "winner") == 0) return value_reg(T_PLAYER, HEAD(H_WINNER));
-    if (c->in_test && strcmp(w, "drawn") == 0) { value v = value_reg(T_TRUTH, num_reg(c)); emit(c, OP_EQ, v.reg, HEAD(H_OVER), num_const(c, 2), 0, 0); return v; }
-    value v = direction_word(c, w, known);
-    return v;
+    for (size_t i = 0; i < sizeof standard_words / sizeof *standard_words; i++)
+        if (strcmp(n->text, standard_words[i].word) == 0 && (c->in_test || !standard_words[i].in_tests)) return standard_words[i].lower(c, n);
+    return direction_word(c, n->text, known);
 }
 
 static value option_value(compiler *c, int index)

@@ -236,7 +236,7 @@ int lower_can(compiler *c, const char *name, const node *at)
     if (pending) emit(c, OP_SETTLE, 0, 0, 0, 0, 0);
     size_t errors = c->d->errors;
     lower_call(c, &call, !c->in_piece);
-    if (c->d->errors == errors) lower_filters(c, false);
+    if (c->d->errors == errors) lower_filters(c);
     emit(c, OP_CAN_DONE, 0, 0, 0, 0, 0);
     patch(c, over, here_label(c));
     memcpy(c->open_rules, open, sizeof open);

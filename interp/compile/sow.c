@@ -45,6 +45,7 @@ static bool sows(const game *g, uint32_t pc, const flow *live)
 
 void loops_that_sow(game *g, bool *gone, const bool *target)
 {
+    if (!flow_has(g, OP_STEP_FROM)) return;
     flow *live = flow_live(g);
     for (uint32_t pc = 0; pc + LOOP_LENGTH <= g->code_count; pc++) {
         ins *i = &g->code[pc];

@@ -65,6 +65,7 @@ static bool origin_part_at(const game *g, uint32_t pc)
 static void drop_copies(tidy *t)
 {
     game *g = t->g;
+    if (!flow_has(g, OP_MOVE)) return;
     flow *live = flow_live(g);
     const uint32_t ends = legal_pc(g);
     for (uint32_t pc = 0; pc + 2 < g->code_count; pc++) {
@@ -86,6 +87,7 @@ static void drop_copies(tidy *t)
 static void ask_lines(tidy *t)
 {
     game *g = t->g;
+    if (!flow_has(g, OP_S_LINE)) return;
     flow *live = flow_live(g);
     for (uint32_t pc = 0; pc + 1 < g->code_count; pc++) {
         ins *i = &g->code[pc], *any = i + 1;

@@ -537,15 +537,21 @@ static bool all_apart(vm *v)
     return true;
 }
 
-/* Collects the decision at which the loaded state stands, and goes on to its first choice. False if it must be listed; from there. */
-static bool collect(vm *v)
+/* Nothing of a decision is known yet, and what is run now is run for its first choice. */
+static void collect_anew(vm *v, int mode)
 {
     memset(v->collecting, 0, sizeof v->collecting);
     set_clear(v->collect_origins);
     leaves_clear(v);
-    v->mode = MODE_COLLECT;
+    v->mode = mode;
     v->stop = v->found = false;
     v->budget = BUDGET;
+}
+
+/* Collects the decision at which the loaded state stands, and goes on to its first choice. False if it must be listed; from there. */
+static bool collect(vm *v)
+{
+    collect_anew(v, MODE_COLLECT);
     if (H(H_RESUME)) { COLLECT(v, (uint32_t)H(H_RESUME)); } else { COLLECT(v, G(v)->turn_pc); }
     v->mode = MODE_STRAIGHT;
     v->stop = false;

@@ -339,8 +339,8 @@ static bool draw(vm *v, uint64_t random[4])
     DRAW_TURN(v);
     v->mode = MODE_STRAIGHT;
     if (v->drawn_option < 0) return v->ended >= 0 && !v->fault;
-    const bool alone_ = v->ended >= 0 && (v->fault || alone(v, &G(v)->plan_items[G(v)->plans[G(v)->code[v->first_pc].e - 1].first], v->drawn_option));
-    const bool stands = alone_ || drawn_stands(v, random);
+    const bool no_other = v->ended >= 0 && (v->fault || alone(v, &G(v)->plan_items[G(v)->plans[G(v)->code[v->first_pc].e - 1].first], v->drawn_option));
+    const bool stands = no_other || drawn_stands(v, random);
     forget(v, v->drawn_mark);
     return stands && !v->fault;
 }

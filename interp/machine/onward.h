@@ -230,12 +230,7 @@ static void onward_known(vm *v, uint32_t pc) { run(v, pc); }
 /* Draws a move of the decision that begins at pc; if v->went says no, the state is at its first choice, or (v->border) at the chance before it. */
 static void onward(vm *v, uint64_t random[4], uint32_t pc)
 {
-    memset(v->collecting, 0, sizeof v->collecting);
-    set_clear(v->collect_origins);
-    leaves_clear(v);
-    v->mode = MODE_ONWARD;
-    v->stop = v->found = false;
-    v->budget = BUDGET;
+    collect_anew(v, MODE_ONWARD);
     v->onward_random = random;
     v->went = ONWARD_OPEN;
     onward_known(v, pc);
