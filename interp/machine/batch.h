@@ -545,7 +545,7 @@ static void collect_anew(vm *v, int mode)
     leaves_clear(v);
     v->mode = mode;
     v->stop = v->found = false;
-    v->budget = BUDGET;
+    budget_anew(v);
 }
 
 /* Collects the decision at which the loaded state stands, and goes on to its first choice. False if it must be listed; from there. */

@@ -192,7 +192,7 @@ static void decided(vm *v, leaf_kind kind, uint32_t resume)
     v->ended = kind;
     v->mode = MODE_STRAIGHT;
     if (resume) { H(H_LOOPS) = 0; if (H(H_CHOSEN)) H(H_ACTED) = 1; }
-    else v->budget = BUDGET;
+    else budget_anew(v);
     H(H_CHOSEN) = 0;
     H(H_RESUME) = resume;
 }

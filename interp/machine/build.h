@@ -134,7 +134,7 @@ static void run_straight(vm *v, uint32_t pc)
 {
     v->mode = MODE_STRAIGHT;
     v->stop = false;
-    v->budget = BUDGET;
+    budget_anew(v);
     if (!v->fault) run(v, pc);
 }
 

@@ -120,7 +120,7 @@ static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool 
         load_leaf(v, &leaves[i], states + i * g->state_size);
         H(H_CHOSEN) = 0;
         history_settle(v);
-        if (whole) { H(H_RESUME) = 0; v->mode = MODE_STRAIGHT; v->budget = BUDGET; run(v, leaves[i].resume); }
+        if (whole) { H(H_RESUME) = 0; v->mode = MODE_STRAIGHT; budget_anew(v); run(v, leaves[i].resume); }
         else H(H_LOOPS) = 0;
         total += count_tree(v, left, how, stop);
     }

@@ -12,7 +12,7 @@ static size_t list_from(vm *v, uint32_t pc)
     v->mode = MODE_LIST;
     v->stop = v->found = false;
     v->frame_count = v->ending_count = v->ending_next = 0;
-    v->budget = BUDGET;
+    budget_anew(v);
     if (!v->fault) run(v, pc);
     v->mode = MODE_STRAIGHT;
     v->stop = false;
@@ -34,7 +34,7 @@ static void play(vm *v, const leaf *l_, const uint8_t *state)
     H(H_RESUME) = 0;
     if (!l.resume) return;
     v->mode = MODE_STRAIGHT;
-    v->budget = BUDGET;
+    budget_anew(v);
     run(v, l.resume);
 }
 
@@ -47,7 +47,7 @@ static void go_again(vm *v, const leaf *l)
     v->path_at = 0;
     v->guide = v->path_top;
     v->mode = MODE_PLAY;
-    v->budget = BUDGET;
+    budget_anew(v);
     run(v, resume_pc(v));
     v->mode = MODE_STRAIGHT;
     v->guide = 0;
@@ -136,7 +136,7 @@ static size_t outcomes(vm *v)
     leaves_clear(v);
     v->stop = false;
     v->frame_count = 0;
-    v->budget = BUDGET;
+    budget_anew(v);
     uint32_t one;
     if (i->op == OP_ROLL) {
         const dice_info *d = &g->dice[i->a];
@@ -334,7 +334,7 @@ static bool draw(vm *v, uint64_t random[4])
     v->draws = random;
     v->drawn_option = v->ended = -1;
     v->stop = false;
-    v->budget = BUDGET;
+    budget_anew(v);
     v->mode = MODE_DRAW;
     DRAW_TURN(v);
     v->mode = MODE_STRAIGHT;
@@ -414,7 +414,7 @@ static size_t trace(vm *v, const uint8_t *from, const leaf *l, const uint32_t *p
     v->token_count = 0;
     v->token_cap = cap;
     v->stop = false;
-    v->budget = BUDGET;
+    budget_anew(v);
     if (chance_now(v)) chance_apply(v, &G(v)->code[resume_pc(v)], v->path, v->path_top);
     else {
         v->mode = MODE_REPLAY;

@@ -128,7 +128,7 @@ struct vm {
     bool stop, found, voided;
     int probe;                  /* repetition whose body is being tried */
     int probe_place;            /* attacked: the place asked of, or -1 */
-    uint64_t budget;
+    uint64_t budget, used;      /* steps left to the evaluation at hand; made by those before it */
     const char *fault;          /* why the computation was given up */
     uint32_t fault_pc;          /* where it was, if a run was given up; 0 otherwise */
     int depth;

@@ -37,9 +37,17 @@
 enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY, MODE_DRAW, MODE_ONWARD, MODE_WALK };
 /* What one decision may cost. The games there are use less than a hundredth of it. */
 enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
-enum { SAVES_MAX = 128 << 20, STATES_MAX = 128 << 20 };        /* in bytes */
+enum { SAVES_MAX = 128 << 20, STATES_MAX = 64 << 20 };        /* in bytes */
 
 #define H(x) (HEAD(v)[x])
+
+/* Another evaluation begins. */
+INLINE void budget_anew(vm *v)
+{
+    v->used += BUDGET - v->budget;
+    v->budget = BUDGET;
+}
+
 /* Where a run goes on: at the next instruction, not at all, or at an instruction. */
 #define ON 0u
 #define OUT UINT32_MAX

@@ -116,6 +116,7 @@ typedef struct {
     bool stuck;
     bool again, did_pass, decided;
     bool between;               /* asked between turns: the position is that of the next mover already */
+    bool at_once;               /* the run ended inside its turn: a place in the rules of its own */
     bool probing;               /* inside `attacked` */
 } sit;
 

@@ -253,7 +253,7 @@ static const char *outcome_key(plain_game *g, const outcome *o) {
     const sit *s = &o->s;
     addf(&t, "%d %d,%d", o->kind == O_BY ? (int)O_COMMIT : (int)o->kind, (int)s->st->over, s->st->winner);
     if (o->kind == O_TURN || o->kind == O_SETUP) {
-        addf(&t, " %d%d ", s->st->passes > 0, s->st->extra);            /* a pass is a move of its own, and so is another turn */
+        addf(&t, " %d%d%d ", s->st->passes > 0, s->st->extra, s->at_once);     /* a pass is a move of its own, and so is another turn */
         identity(g, s->st, o->kind == O_SETUP ? s->st->next : s->st->mover, &t);
     } else {
         inside_key(g, s, &t);

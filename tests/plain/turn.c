@@ -95,7 +95,7 @@ void at_once(plain_game *g, sit s) {
     s.st->turns++;
     s.st->passes = s.did_pass ? s.st->passes + 1 : 0;
     hand_over(s.st);
-    s.between = true;
+    s.between = s.at_once = true;
     collect(g, O_TURN, s, NULL);
 }
 
