@@ -104,8 +104,8 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/interp/joc.o: CPPFLAGS += $(DATA)
-$(B)/interp/joc.o: $(B)/data
+$(B)/interp/rules.o: CPPFLAGS += $(DATA)
+$(B)/interp/rules.o: $(B)/data
 
 $(B)/interp/machine/vm_%.o: interp/machine/vm.c $(B)/flags
 	@mkdir -p $(@D)

@@ -43,13 +43,15 @@ struct joc_moves {
 };
 
 void rules_read(joc_rules *r);               /* title, players, options, presets: from the tree */
+joc_position *position_new(const joc_game *);    /* nothing stands there yet, not even a state */
 void position_settle(const joc_position *p);
+bool position_in_setup(const joc_position *);    /* chance of the set-up has still to happen */
 /* How many moves of a list a text fits, exactly or shortened; the best of them in *best. */
 size_t moves_fit(const joc_moves *list, const char *text, size_t *best);
-/* All ways to make the decision, filters disregarded where `watched` says; the list is the caller's. */
 /* joc_compile; `marked`: to be covered by tests. */
 joc_game *game_compile(const joc_rules *, const joc_setting *settings, size_t count, int players, bool marked, joc_messages *);
 void moves_machine(joc_moves *list);             /* list->v stands where the list was made */
+/* All ways to make the decision, filters disregarded where `watched` says; the list is the caller's. */
 joc_moves *moves_watched(joc_moves *list, watch *watched);
 /* The label of the condition that alone forbids what was typed; NULL if there is none. */
 const char *moves_forbidden_by(const joc_moves *list, const char *text);

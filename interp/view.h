@@ -20,6 +20,7 @@ typedef struct event {
 void log_add(joc_position *, const uint8_t *from, const leaf *l, const uint32_t *path);
 event *log_share(event *);
 void log_drop(event *);
+void log_forget(joc_position *);                  /* of a position that comes to be in another way than by moves */
 /* A view that lists no moves and tells no log, of a position that is settled. */
 joc_position *view_alone(const joc_position *, int player);
 int event_mover(const game *, const event *);

@@ -21,7 +21,9 @@
  *   check.c     what is odd about rules that are right; kinds.c about kinds of pieces; unseen.c of rules, those that tell what is hidden
  *   origin.c    where instructions come from
  *   words.c     what is said of names nobody declared, and of rules that ask too much
- *   compile.c   the whole: turn, ends, tests, layout of a position
+ *   turn.c      the code of set-up, turn, filters and ends; tests.c of tests
+ *   own.c       what a game owns, and its end
+ *   compile.c   the whole, and where everything of a position is kept
  *
  * One pass over the tree checks and lowers at once. Branches that an option closes are lowered like all others, for their errors,
  * and their code is then thrown away. */
@@ -301,13 +303,25 @@ void check_edge(compiler *, const value *v, const node *n);
 void check_kinds(compiler *c);                          /* kinds.c: kinds that never come into play, or that nobody has */
 bool depends_on_options(compiler *c, const node *n);     /* what it comes to may be another under other options */
 
+/* turn.c */
+void fresh_code(compiler *c);                           /* no registers are in use, no names are bound */
+void entry_add(compiler *c, const char *name, uint32_t pc);
+void lower_setup(compiler *c);
+void lower_turn(compiler *c);                           /* the ends, too */
+const char *path_of(compiler *c, const node *n);        /* of the file it stands in */
+/* tests.c */
+void lower_tests(compiler *c);
+/* own.c */
+void own_names(compiler *c);                            /* the names kept in tables outlive the tree */
+void compiler_free(compiler *c);                        /* but for itself */
+void game_free(game *g);
+
 /* compile.c */
-/* NULL with messages. `probe`: see compile.c. */
+/* NULL with messages. */
 game *compile(const tree *t, const setting *settings, size_t count, int players, diagnostics *d);
 /* The same with marks, for the coverage of tests. */
 game *compile_marked(const tree *t, const setting *settings, size_t count, int players, diagnostics *d);
 /* The same as the file has its options, with warnings and notes of what is odd. */
 game *compile_check(const tree *t, diagnostics *d);
-void game_free(game *g);
 void *grow(void *p, int *capacity, int need, size_t size);
 #endif
