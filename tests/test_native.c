@@ -186,6 +186,30 @@ static void test_the_machine_asks_for_nothing_that_is_not_written(void **state) 
     assert_true(files > 10);
 }
 
+/* ---- drawn on the spot ------------------------------------------------------------------------------------------------------------------ */
+/* Men and kings who jump or else walk; where jumps go on, and where the same cell is come to from several sides. */
+#define MEN_AND_KINGS(board, walk, stop) "game \"M\"\nplayers A south, B north\nboard " board "\npiece Man { go: step forward " walk " to empty; hop: step forward " walk " over enemy to empty }\n" \
+    "piece King { go: step " walk " to empty; hop: step " walk " over enemy to empty }\npiece Man, King { jump: { hop, take passed }+" stop " }\n" \
+    "setup { place A Man on row 1..2; place B Man on row 5..6 }\n" \
+    "turn { jump else go else lose; own Man row 6 becomes King }\ndraw when repeats = 2 or turns > 120\n"
+
+static void test_moves_drawn_on_the_spot_are_the_same(void **state) {
+    NEEDS_COMPILER();
+    static const char *const rules[] = { MEN_AND_KINGS("square 6 by 6 without light", "diagonal", " until stuck"), MEN_AND_KINGS("torus 6 by 6", "orthogonal", "") };
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
+        joc_game *plain = game_of(rules[i]), *own = game_of(rules[i]);
+        char *why = NULL;
+        size_t length;
+        char *written = native_text(plain->g, &length);
+        if (!strstr(written, "set = lots_choose(")) fail_msg("%s: nothing is drawn on the spot", rules[i]);
+        free(written);
+        if (!joc_native(own, &why)) fail_msg("%s: %s", rules[i], why);
+        compare_playouts(rules[i], plain, own);
+        joc_game_free(plain);
+        joc_game_free(own);
+    }
+}
+
 /* ---- tables that are not the game's --------------------------------------------------------------------------------------------------- */
 static void assert_differs(const game *g, const native_machine *n, const char *table) {
     char *name = native_differs(g, n);
@@ -231,6 +255,7 @@ static void test_every_table_is_compared(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games_are_played_alike),
+        cmocka_unit_test(test_moves_drawn_on_the_spot_are_the_same),
         cmocka_unit_test(test_no_text_of_the_rules_is_given_to_the_compiler),
         cmocka_unit_test(test_the_machine_asks_for_nothing_that_is_not_written),
         cmocka_unit_test(test_every_table_is_compared),

@@ -60,10 +60,12 @@ static void test_games_in_one_go_are_those_played_step_by_step(void **state) {
     globfree(&found);
 }
 
-/* Races, drops and sowing are drawn where they are come to; where a filter may forbid what was drawn they are collected. */
+/* Races, drops and sowing are drawn where they are come to, and captures or else moves or else a defeat; where a filter or a preference may forbid
+ * what was drawn they are collected. */
 static void test_what_is_drawn_at_once(void **state) {
     (void)state;
-    static const struct { const char *name; bool drawn; } rows[] = { { "ur-finkel", true }, { "ur", true }, { "kalah", false }, { "reversi", true }, { "breakthrough", true }, { "connect-four", true }, { "chess", false }, { "amazons", false } };
+    static const struct { const char *name; bool drawn; } rows[] = { { "ur-finkel", true }, { "ur", true }, { "kalah", false }, { "reversi", true }, { "breakthrough", true }, { "connect-four", true }, { "chess", false }, { "amazons", false },
+        { "english-draughts", true }, { "tablut", true }, { "international-draughts", false } };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         joc_game *played = game_named(rows[i].name, NULL);
         if (played->g->onward[played->g->turn_pc] != rows[i].drawn) fail_msg("%s: %s", rows[i].name, rows[i].drawn ? "is not drawn" : "is drawn");

@@ -8,13 +8,15 @@
 #include "arena.h"
 #include "plan.h"
 
-/* Options may have to be tried again. */
+/* Options may have to be tried again. Of a first leg behind which the repetition around it may end at once, those behind which it goes on are
+ * few: where there are any, the decision is collected. */
 static bool plan_goes(const game *g, int index)
 {
     if (index < 0) return false;
     const plan *p = &g->plans[index];
     for (int j = 0; j < p->count; j++) {
         const plan_item *x = &g->plan_items[p->first + j];
+        if (x->second && x[-1].body_count) continue;
         if (x->tail != PLAN_CLEAN || !x->entry || x->options) return false;
     }
     return p->count > 0;
@@ -24,8 +26,8 @@ static bool plan_goes(const game *g, int index)
 static bool ways_go(const game *g, uint32_t pc, uint8_t *seen, bool chosen)
 {
     for (;; pc++) {
-        if (seen[pc]) return true;
-        seen[pc] = 1;
+        if (seen[pc] & 1 << chosen) return true;
+        seen[pc] |= (uint8_t)(1 << chosen);
         const ins *i = &g->code[pc];
         switch ((opcode)i->op) {
         case OP_FAIL: return true;
@@ -40,8 +42,30 @@ static bool ways_go(const game *g, uint32_t pc, uint8_t *seen, bool chosen)
             for (int j = 0; j < i->e; j++) if (g->sure_ends[i->d + j] || !ways_go(g, (uint32_t)g->lists[i->d + j], seen, true)) return false;
             return i->c;
         case OP_RULE: case OP_CAN: continue;
+        case OP_RESULT: return chosen;          /* collected from the choice before it */
         default:
-            if (plan_is_choice(i->op) || plan_is_end(i->op) || i->op == OP_RESULT || i->op == OP_AGAIN) return false;
+            if (plan_is_choice(i->op) || plan_is_end(i->op) || i->op == OP_AGAIN) return false;
+        }
+    }
+}
+
+static bool shifts_alone(const game *g, const relation *r)
+{
+    for (int p = 0; p < g->player_count; p++)
+        for (uint64_t m = r->mask[p]; m; m &= m - 1) if (!g->dirs[__builtin_ctzll(m)].shift && !g->dirs[__builtin_ctzll(m)].part_count) return false;
+    return true;
+}
+
+/* The items of choices that are drawn are gathered along each direction, so that each has as many sets as directions, whoever may walk. */
+static void gather_along(game *g, const uint8_t *seen)
+{
+    for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) {
+        if (!seen[pc] || g->code[pc].op != OP_PICK || !g->code[pc].e) continue;
+        const plan *p = &g->plans[g->code[pc].e - 1];
+        for (int j = p->first; j < p->first + p->count; j++) {
+            plan_item *x = &g->plan_items[j];
+            const leg *l = &g->legs[x->leg];
+            if (x->gather == GATHER_LESS && !x->drop && !x->options && !l->slide && shifts_alone(g, &g->relations[l->relation])) x->gather = GATHER_ALONG;
         }
     }
 }
@@ -56,6 +80,7 @@ void onward_finish(struct arena *a, game *g)
         if (pc != g->turn_pc && before != OP_COMMIT && before != OP_SHOWN && (before < OP_ROLL || before > OP_RANDOM_KIND)) continue;
         memset(seen, 0, g->code_count);
         g->onward[pc] = ways_go(g, pc, seen, false);
+        if (g->onward[pc]) gather_along(g, seen);
     }
     free(seen);
 }

@@ -97,15 +97,24 @@ KNOWN_PLAN bool batch_add(vm *v, const plan_item *item, uint32_t pick_pc, int di
     return true;
 }
 
+/* Where the walker stands whose steps lead to this target along a direction. */
+INLINE int stepped_from(const leg *l, const direction *d, int target)
+{
+    int x = d->back[target];
+    for (int i = 0; i < l->pattern_count; i++) x = d->back[x];
+    return x;
+}
+
 /* Where the walker of a target stands. */
 KNOWN_PLAN int origin_of(const vm *v, const batch *b, int target)
 {
     if (b->origin >= 0) return b->origin;
     const leg *l = &G(v)->legs[b->item->leg];
     const direction *d = &G(v)->dirs[b->dir];
+    if (!l->slide) return stepped_from(l, d, target);
+    const uint64_t *empty = S(SET_EMPTY);
     int x = d->back[target];
-    if (l->slide) { const uint64_t *empty = S(SET_EMPTY); while (x != 0xFFFF && set_has(empty, x)) x = d->back[x]; }
-    else for (int i = 0; i < l->pattern_count; i++) x = d->back[x];
+    while (x != 0xFFFF && set_has(empty, x)) x = d->back[x];
     return x;
 }
 
@@ -242,6 +251,7 @@ static bool targets_take(vm *v, const plan_item *item, uint32_t pick_pc, int dir
 {
     if (!set_any(to)) return true;
     if (item->tail != PLAN_TREE) return batch_add(v, item, pick_pc, dir, start, to);
+    if (v->onward_now) { v->collect_failed = true; return false; }
     follow(v, item, pick_pc, dir, start, to);
     if (item->pc) RUN(v, item->pc);             /* what followed used its registers */
     return true;

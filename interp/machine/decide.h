@@ -348,22 +348,30 @@ static bool draw(vm *v, uint64_t random[4])
 /* Is a move of the decision that begins here drawn where its choices are come to? */
 static bool onward_now(const vm *v) { return G(v)->onward[resume_pc(v)]; }
 
-static drawn onward_or_not(vm *v, uint64_t random[4])
+/* What came of it. */
+static drawn onward_came(vm *v, uint64_t random[4])
 {
-    onward(v, random, resume_pc(v));
     return v->went == ONWARD_MADE ? (v->fault ? DRAWN_NOT : DRAWN) : v->border ? DRAWN_ON : batch_random(v, random);
 }
 
 static bool in_setup(const vm *v) { return H(H_RESUME) && H(H_RESUME) < G(v)->turn_pc; }
 
-static __attribute__((noinline)) bool random_collected(vm *v, uint64_t random[4], bool on)
+static drawn random_now(vm *v, uint64_t random[4])
+{
+    if (!onward_now(v)) return batch_random(v, random);
+    onward(v, random, resume_pc(v));
+    return onward_came(v, random);
+}
+
+/* `tried`: what begins here has been gone through, but that made no move. */
+static __attribute__((noinline)) bool random_collected(vm *v, uint64_t random[4], bool on, bool tried)
 {
     const bool setting_up = in_setup(v);
-    for (int forced = 0; forced < 10000 && !H(H_OVER); forced++) {
+    for (int forced = 0; forced < 10000 && !H(H_OVER); forced++, tried = false) {
         if (setting_up && !in_setup(v)) return true;
         v->onward_throws = on && !H(H_RESUME) && G(v)->onward[G(v)->turn_pc];
-        if (!v->onward_throws && chance_comes(v)) return chance_draw(v, random);
-        const drawn d = onward_now(v) ? onward_or_not(v, random) : batch_random(v, random);
+        if (!tried && !v->onward_throws && chance_comes(v)) return chance_draw(v, random);
+        const drawn d = tried ? onward_came(v, random) : random_now(v, random);
         if (d == DRAWN) return true;
         if (d == DRAWN_NOT) break;
     }
@@ -378,7 +386,14 @@ static __attribute__((noinline)) bool random_collected(vm *v, uint64_t random[4]
 INLINE bool random_step(vm *v, uint64_t random[4], bool on)
 {
     v->thrown = 0;
-    return (G(v)->draws && !H(H_RESUME) && !H(H_OVER) && draw(v, random)) || random_collected(v, random, on);
+    const bool begins = !H(H_RESUME) && !H(H_OVER), onwards = begins && on && G(v)->onward[G(v)->turn_pc];
+    if (G(v)->draws && begins) return draw(v, random) || random_collected(v, random, on, false);
+    if (onwards) {
+        v->onward_throws = true;
+        onward(v, random, G(v)->turn_pc);
+        if (v->went == ONWARD_MADE && !v->fault) return true;
+    }
+    return random_collected(v, random, on, onwards);
 }
 
 static bool play_random(vm *v, uint64_t random[4]) { return random_step(v, random, false); }

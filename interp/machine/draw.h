@@ -12,9 +12,11 @@
 typedef struct {
     uint64_t sets[DRAWN_SETS_MAX][WORDS];
     const plan_item *items[DRAWN_SETS_MAX];
-    int shifts[DRAWN_SETS_MAX];
+    int shifts[DRAWN_SETS_MAX];         /* where nobody asks along which direction, else: */
+    int dirs[DRAWN_SETS_MAX];
     uint32_t upto[DRAWN_SETS_MAX], total;
     int count;
+    bool lead_on;                       /* behind some of them more may be chosen */
 } lots;
 
 INLINE void lots_add(lots *l, const plan_item *item, int shift)

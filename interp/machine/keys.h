@@ -131,8 +131,8 @@ static void history_settle(vm *v)
     const size_t n = (size_t)H(H_HISTORY);
     history_room(v, n);
     v->history.keys[n - 1] = (uint64_t)H(H_KEY);
-    v->history.keys_of[n - 1] = (uint64_t)H(H_KEY_OF);
-    v->history.always[n - 1] = (uint64_t)H(H_ALWAYS);
+    if (G(v)->key_set) v->history.keys_of[n - 1] = (uint64_t)H(H_KEY_OF);
+    if (G(v)->always_count) v->history.always[n - 1] = (uint64_t)H(H_ALWAYS);
 }
 
 /* Where pieces only ever go (game.history_drains): how many there are, and above them since which entry of the history. */

@@ -223,6 +223,67 @@ APART bool onward_chance_apart(vm *v, const ins *i, uint32_t pc) { return onward
 
 #ifdef JOC_NATIVE
 static void onward_known(vm *v, uint32_t pc);
+
+/* ---- lots: where plans are known, their targets are drawn of without becoming batches (interp/native/onward.c) --------------------------- */
+INLINE void lots_begin(lots *l)
+{
+    l->total = 0;
+    l->count = 0;
+    l->lead_on = false;
+}
+
+/* Does a repetition go on behind one of these legs? */
+INLINE bool lots_lead_on(const vm *v, const plan_item *item, const direction *d, const uint64_t *to)
+{
+    uint64_t left[WORDS];
+    set_copy(left, to);
+    for (int x; (x = set_pop(left)) >= 0;) if (body_goes_on(v, item, d, stepped_from(&G(v)->legs[item->leg], d, x), x)) return true;
+    return false;
+}
+
+INLINE void lots_item(vm *v, lots *l, const plan_item *item, const uint64_t *walkers)
+{
+    if (item->second) return;
+    const leg *leg = &G(v)->legs[item->leg];
+    uint64_t from[WORDS];
+    item_walkers(v, item, walkers, from);
+    const uint64_t *target = S(leg->target);
+    EACH_LEG_WAY(item, dir, {
+        leg_targets(v, leg, &G(v)->dirs[dir], from, l->sets[l->count]);
+        set_and(l->sets[l->count], l->sets[l->count], target);
+        if (item->body_count && set_any(l->sets[l->count])) l->lead_on |= lots_lead_on(v, item, &G(v)->dirs[dir], l->sets[l->count]);
+        l->items[l->count] = item;
+        l->dirs[l->count++] = dir;
+    })
+}
+
+INLINE void lots_walkers(vm *v, lots *l, const ins *i) { EACH_ITEM(&G(v)->plans[i->e - 1], item, lots_item(v, l, item, S(i->b))) }
+
+INLINE bool lots_any(const lots *l)
+{
+    uint64_t any[WORDS];
+    set_clear(any);
+    for (int j = 0; j < l->count; j++) set_or(any, any, l->sets[j]);
+    return set_any(any);
+}
+
+INLINE int lots_choose(vm *v, lots *l, int *target)
+{
+    for (int j = 0; j < l->count; j++) l->upto[j] = l->total += (uint32_t)set_count(l->sets[j]);
+    v->went = ONWARD_MADE;
+    v->ended = -1;
+    v->mode = MODE_PLAY;
+    v->guide = v->path_at = 0;
+    return lots_draw(l, v->onward_random, target);
+}
+
+INLINE void lots_enter(vm *v, const lots *l, int set, int target, const plan_item *item, const ins *pick)
+{
+    const leg *leg = &G(v)->legs[item->leg];
+    choose_place(v, pick, stepped_from(leg, &G(v)->dirs[l->dirs[set]], target));
+    leg_make(v, leg, (uint32_t)l->dirs[set] << 16 | (uint32_t)target);
+    if (!v->stop) RUN(v, item->entry);
+}
 #else
 static void onward_known(vm *v, uint32_t pc) { run(v, pc); }
 #endif
@@ -231,6 +292,7 @@ static void onward_known(vm *v, uint32_t pc) { run(v, pc); }
 static void onward(vm *v, uint64_t random[4], uint32_t pc)
 {
     collect_anew(v, MODE_ONWARD);
+    v->onward_now = true;
     v->onward_random = random;
     v->went = ONWARD_OPEN;
     onward_known(v, pc);

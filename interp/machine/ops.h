@@ -352,6 +352,7 @@ DO(LEGAL)
 DO(RESULT)
 {
     if (v->mode == MODE_COLLECT) { collect_others(v, pc_of(v, i)); return OUT; }
+    if (v->mode == MODE_ONWARD) { (void)onward_not(v); return OUT; }
     if (v->play_on && v->mode == MODE_STRAIGHT && i->a >= 2 && i->c) return ON;
     result(v, i->a, i->b == NO_OPERAND ? H(H_MOVER) : N(i->b));
     if (!H(H_OVER)) return ON;

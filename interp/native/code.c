@@ -324,13 +324,16 @@ void native_code(FILE *f, const game *g)
 
 /* ---- plans ---------------------------------------------------------------------------------------------------------------------------- */
 /* Is a bit of one item entered in the very same way as one of the other? */
-static bool entered_alike(const game *g, const plan_item *a, const plan_item *b)
+bool native_entered_alike(const game *g, const plan_item *a, const plan_item *b)
 {
     if (a->drop || b->drop) return false;
     const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
     return a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && landing(g, a->entry) == landing(g, b->entry) &&
-           x->settle == y->settle && x->place_only == y->place_only && x->slide == y->slide && x->pattern_count == y->pattern_count && x->silent && y->silent;
+           x->settle == y->settle && x->place_only == y->place_only && x->slide == y->slide && x->pattern_count == y->pattern_count && x->silent == y->silent;
 }
+
+/* ... though all that is known of one is its item. */
+static bool entered_alike(const game *g, const plan_item *a, const plan_item *b) { return native_entered_alike(g, a, b) && g->legs[a->leg].silent; }
 
 static uint32_t pick_of(const game *g, int index)
 {
@@ -341,13 +344,21 @@ static uint32_t pick_of(const game *g, int index)
     return 0;
 }
 
+/* Of what is written for each player in turn: the last needs no asking. */
+static void write_for_player(FILE *f, const game *g, int p)
+{
+    if (p) fprintf(f, "else ");
+    if (p + 1 < g->player_count) fprintf(f, "if (H(H_MOVER) == %d) ", p);
+}
+
 static void write_each_shot(FILE *f, const game *g, int item)
 {
     const plan_item *x = &g->plan_items[item];
     if (!x->shots[0]) return;
     fprintf(f, "case %d: \\\n", item);
     for (int p = 0; p < g->player_count; p++) {
-        fprintf(f, "if (mover == %d) {", p);
+        write_for_player(f, g, p);
+        fprintf(f, "{");
         for (int j = 0; j < x->shot_count[p]; j++) fprintf(f, " { const shot *const s = &SHOTS_%d[%d]; __VA_ARGS__; }", item * PLAYERS_MAX + p, j);
         fprintf(f, " } \\\n");
     }
@@ -363,9 +374,10 @@ static void write_each_way(FILE *f, const game *g, int item)
     for (int p = 1; p < g->player_count; p++) alike &= r->mask[p] == r->mask[0];
     fprintf(f, "case %d: \\\n", item);
     for (int p = 0; p < (alike ? 1 : g->player_count); p++) {
-        if (!alike) fprintf(f, "if (H(H_MOVER) == %d) {", p);
+        if (!alike) write_for_player(f, g, p);
+        fprintf(f, "{");
         for (uint64_t m = r->mask[p]; m; m &= m - 1) fprintf(f, " { enum { dir = %d }; __VA_ARGS__ }", __builtin_ctzll(m));
-        fprintf(f, "%s \\\n", alike ? "" : " }");
+        fprintf(f, " } \\\n");
     }
     fprintf(f, "break; \\\n");
 }

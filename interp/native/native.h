@@ -18,6 +18,7 @@ void native_code(FILE *, const game *);
 void native_runs(FILE *, const game *);
 void native_onward(FILE *, const game *);     /* with the runs */
 const char *native_op_name(int op);
+bool native_entered_alike(const game *, const plan_item *, const plan_item *);        /* a bit of the one as one of the other, along a given direction */
 
 /* The whole C text for a game; malloc'd. */
 char *native_text(const game *, size_t *length);
