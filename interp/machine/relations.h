@@ -119,14 +119,18 @@ KNOWN void reach(const vm *v, const uint64_t *s, const uint64_t *through, uint64
 }
 
 /* Is there a run of n cells of s along d? */
-static bool has_run(const vm *v, const direction *d, const uint64_t *s, int64_t n)
+INLINE bool has_run(const vm *v, const direction *d, const uint64_t *s, int64_t n)
 {
     uint64_t left[WORDS], next[WORDS];
     if (d->shift) {
-        /* left: the cells from which i more follow; they are not on the edge, so that from the second on no mask is needed */
+        /* left: the cells at which a run of k begins. The last of it is a cell, so what lies behind that may be asked without a mask. */
         set_shift(next, s, -d->shift);
-        EACH_WORD(k) left[k] = s[k] & next[k] & d->mask[k];
-        for (int64_t i = 2; i < n && set_any(left); i++) { set_shift(next, left, -d->shift); set_and(left, left, next); }
+        EACH_WORD(i) left[i] = s[i] & next[i] & d->mask[i];
+        for (int64_t k = 2, more; k < n && set_any(left); k += more) {
+            more = k - 1 < n - k ? k - 1 : n - k;
+            set_shift(next, left, -d->shift * (int)more);
+            set_and(left, left, next);
+        }
         return set_any(left);
     }
     set_copy(left, s);
@@ -152,11 +156,12 @@ static void add_run(const direction *d, int x, const uint64_t *s, run_wanted w, 
 /* May a run be long enough? */
 KNOWN bool long_run(const vm *v, const uint64_t *s, int rel, int64_t low)
 {
+    if (low <= 1) return set_any(s);
 #if WORDS == 1
-    if (lanes_for(v, rel) && low > 1) return lanes_run(lanes_for(v, rel), s[0], low);
+    if (lanes_for(v, rel)) return lanes_run(lanes_for(v, rel), s[0], low);
 #endif
-    const uint64_t dirs = relation_mask(v, rel);
-    for (uint64_t m = dirs; m; m &= m - 1) {
+    const uint64_t dirs = ways_of(v, &G(v)->relations[rel]);
+    EACH_WAY(m, dirs) {
         const int way = __builtin_ctzll(m), back = G(v)->dirs[way].opposite;
         if (back >= 0 && back < way && (dirs >> back & 1)) continue;
         if (has_run(v, &G(v)->dirs[way], s, low)) return true;
