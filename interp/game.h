@@ -203,6 +203,7 @@ typedef struct {
     uint64_t kinds;             /* of the walker, 0 unknown */
  /* a repetition around the leg (compile/stops.c): */
     int body, body_count;       /* ... landings from which none of these legs of its body is possible: pairs of leg and cells it may begin in, | 1 << 20: not in, -1: any */
+    bool branches;              /* one more choice may follow, and all that can be chosen is counted (compile/branch.c) */
     bool body_takes;            /* ... when what the first leg passed is taken */
     int leg;
     uint32_t entry;             /* where the code goes on behind the leg, 0: the whole way must be gone again */

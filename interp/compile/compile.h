@@ -10,7 +10,7 @@
  *   attack.c    what `attacked` asks
  *   slots.c     how many pieces a zone can hold
  *   plan.c      which choices can be taken for all pieces at once; gather.c how their targets are gathered; lanes.c directions side by side; passed.c legs whose
- *               way nobody asks for; past.c what need not be asked of earlier positions
+ *               way nobody asks for; branch.c what one more choice may follow; past.c what need not be asked of earlier positions
  *   finish.c    the final form: places of operands, layout, rays
  *   tidy.c      instructions that are not needed
  *   repeat.c    what of a repetition need not be tried

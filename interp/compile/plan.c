@@ -360,6 +360,7 @@ void plans_build(compiler *c)
     g->code[0].e = 0;
     for (uint32_t pc = g->turn_pc; pc < end; pc++) plan_instruction(c, live, pc);
     free(live);
+    branches_find(g);
     live = flow_live(g);
     entries_find(g, live);
     entry_shots(c);

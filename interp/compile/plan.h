@@ -44,6 +44,9 @@ void entry_skip_guard(const game *, const flow *live, plan_item *);
 void entries_find(game *, const flow *live);
 void entry_shots(compiler *);
 
+/* branch.c: may what is chosen behind be counted? */
+void branches_find(game *);
+
 /* drawn.c: is the move drawn where it is chosen? */
 void drawn_finish(game *);
 #endif

@@ -168,19 +168,22 @@ static void collect_begins(vm *v, uint32_t pc)
 }
 static void collect_fails(vm *v, uint32_t pc) { collect_begins(v, pc); v->collect_failed = true; }
 
-/* The bits of a TREE item are followed at once: each becomes the leaves of what can be chosen after it. */
+static bool branch_apart(const vm *v, const batch *b, int x);
+static bool branches_alone(const vm *v);
+
+/* The bits of a TREE item are followed at once: each becomes the leaves of what can be chosen after it, or that is counted (branch.h). */
 static void follow(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *set)
 {
     const batch b = { .item = item, .pick_pc = pick_pc, .dir = (uint16_t)dir, .origin = (int16_t)start };
     uint64_t left[WORDS];
     set_copy(left, set);
     size_t mark = save(v, pick_pc), top = v->path_top;
-    for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop && !v->collect_failed;) {
         v->path_at = top;
         push_choices(v, &b, x);
         v->guide = v->path_top;
-        v->mode = MODE_LIST;
-        run(v, pick_pc);
+        v->mode = item->branches ? MODE_BRANCH : MODE_LIST;
+        if (item->branches && !branch_apart(v, &b, x)) v->collect_failed = true; else run(v, pick_pc);
         v->mode = MODE_COLLECT;
         v->guide = v->path_at = 0;
         v->path_top = top;
@@ -567,6 +570,7 @@ static bool collect(vm *v)
     v->stop = false;
     if (v->first_pc) H(H_RESUME) = v->first_pc;
     if (v->collect_failed || v->fault) return false;
+    if (v->branched) return branches_alone(v);
     if (v->counted_count && ((v->ends_counted & v->ends_planned) || v->collect_options || !counted_apart(v))) return false;
     return !v->batch_count || (!v->leaf_count && !v->collect_walks && !v->collect_options) || all_apart(v);
 }

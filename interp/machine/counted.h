@@ -14,7 +14,7 @@ typedef struct {
     bool chosen;                        /* something is chosen on the way */
     uint8_t prefix_length, factor_words;        /* factor_words: 0 no factor */
     uint32_t prefix[COUNTED_PREFIX];
-    int64_t low;                        /* of numbers */
+    int64_t low;                        /* of numbers; of places what a path records beside the place */
     uint32_t options, factor, count;    /* of the last choice; of that before it; both */
     uint64_t places[WORDS], factors[WORDS];     /* no further than the word of the last place */
 } counted_batch;
@@ -210,7 +210,7 @@ static bool enter_counted(vm *v, const counted_batch *b, uint32_t k)
     for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
     if (b->factor_words) path_push(v, (uint32_t)set_pick(b->factors, (int)(k / b->options)));
     if (b->shape == COUNTED_NUMBERS) path_push(v, (uint32_t)(int32_t)(b->low + k % b->options));
-    else if (b->shape == COUNTED_PLACES) path_push(v, (uint32_t)set_pick(b->places, (int)(k % b->options)));
+    else if (b->shape == COUNTED_PLACES) path_push(v, (uint32_t)b->low + (uint32_t)set_pick(b->places, (int)(k % b->options)));
     v->path_at = 0;
     v->guide = v->path_top;
     v->ended = -1;

@@ -174,8 +174,11 @@ static void ending_note(vm *v, run_end *e, const leaf *l)
     for (size_t i = 0; i < length && !e->open; i++) e->path[i] = v->path[e->path_from + i];
 }
 
+static void branch_ends(vm *v);
+
 static void emit(vm *v, leaf_kind kind, uint32_t resume)
 {
+    if (v->mode == MODE_BRANCH) { branch_ends(v); return; }
     leaf l = { .resume = resume, .chosen = (uint32_t)H(H_CHOSEN), .label = (int)H(H_FAILED), .weight = 1, .kind = kind, .broken = (uint8_t)(WATCH(v) ? WATCH(v)->broken : 0) };
     if (v->ending) v->ending->ends++;
     else if (!WATCH(v) || !WATCH(v)->broken || v->mode == MODE_EXISTS) v->completed++;

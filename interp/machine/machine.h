@@ -157,7 +157,7 @@ struct vm {
             uint64_t collect_kinds, ends_counted, ends_planned, completed;
             int collect_drops, collect_passes, counted_count, frame_count;
             uint32_t first_pc;  /* of the decision collected last: its first choice, 0 none; the state is then as it was there */
-            bool batch_tests, collect_failed, collect_walks, collect_options, collect_off_board, counting;
+            bool batch_tests, collect_failed, collect_walks, collect_options, collect_off_board, counting, branched;
             bool onward_now;            /* for mode ONWARD: what would have to be followed is not */
             bool border, others;        /* collecting came to chance or the end of the set-up; another than the actor decides */
         };

@@ -182,6 +182,7 @@ DO(ELSE)
     if (v->path_at < v->guide) { if (path_take(v)) { if (WATCH(v)) log_else(v, pc_of(v, i)); return (uint32_t)i->d; } return ON; }
     if (DRAWING(v)) return ON;
     if (v->mode == MODE_ONWARD) return onward_else(v, pc_of(v, i)) ? (uint32_t)i->d : OUT;
+    if (v->mode == MODE_BRANCH) { branch_else(v, i, pc_of(v, i)); return OUT; }
     if (v->mode == MODE_COLLECT) COLLECT_AT(v, ELSE, i); else else_options(v, i, pc_of(v, i));
     return OUT;
 }
@@ -190,6 +191,7 @@ DO(PICK)
     if (v->path_at < v->guide) { if (WATCH(v)) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
     if (DRAWING(v)) return draw_pick(v, i);
     if (v->mode == MODE_ONWARD) onward_apart(v, i, pc_of(v, i));
+    else if (v->mode == MODE_BRANCH) branch_places(v, S(i->b), 0, true);
     else if (v->mode == MODE_COLLECT) COLLECT_AT(v, PICK, i);
     else if (v->mode == MODE_EXISTS && i->e && !plan_possible(v, i)) return OUT;
     else { if (WATCH(v)) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
@@ -226,6 +228,7 @@ DO(DROP)
     if (v->path_at < v->guide) { if (WATCH(v)) log_drop(v, i, pc_of(v, i)); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); return ON; }
     if (DRAWING(v)) return draw_drop(v, i);
     if (v->mode == MODE_ONWARD) { onward_apart(v, i, pc_of(v, i)); return OUT; }
+    if (v->mode == MODE_BRANCH) { branch_places(v, S(i->a), (uint32_t)G(v)->lists[i->d] << 16, false); return OUT; }
     if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP) COLLECT_AT(v, DROP, i); else collect_others(v, pc_of(v, i)); }
     else drop_options(v, i, pc_of(v, i));
     return OUT;
@@ -370,7 +373,13 @@ DO(TURN_DONE) { turn_done(v); return OUT; }
 DO(SETUP_DONE) { setup_done(v); return OUT; }
 
 DO(SETTLE) { settle_landing(v); return ON; }
-DO(TAKE) { if (TOKENS(v)) note_taken(v, S(i->a), pc_of(v, i)); take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b)); return ON; }
+DO(TAKE)
+{
+    if (TOKENS(v)) note_taken(v, S(i->a), pc_of(v, i));
+    if (v->mode == MODE_BRANCH) branch_takes(v, S(i->a));
+    take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b));
+    return ON;
+}
 DO(PLACE) { place_kinds(v, i, -1); return ON; }
 DO(PLACE_ZONE) { place_kinds(v, i, (int)N(i->a)); return ON; }
 DO(SEND) { send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); return ON; }

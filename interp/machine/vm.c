@@ -34,7 +34,7 @@
 #include "piece.h"
 #include "hash.h"
 
-enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY, MODE_DRAW, MODE_ONWARD, MODE_WALK };
+enum { MODE_STRAIGHT, MODE_LIST, MODE_EXISTS, MODE_REPLAY, MODE_COLLECT, MODE_PLAY, MODE_TRY, MODE_DRAW, MODE_ONWARD, MODE_WALK, MODE_BRANCH };
 /* What one decision may cost. The games there are use less than a hundredth of it. */
 enum { BUDGET = 4 * 1000 * 1000, DEPTH_MAX = 3000, LEAVES_MAX = 1000 * 1000, LOOPS_MAX = 20000, NO_OPERAND = 65535 };
 enum { SAVES_MAX = 128 << 20, STATES_MAX = 64 << 20 };        /* in bytes */
@@ -166,6 +166,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "choose.h"
 #include "last.h"
 #include "counted.h"
+#include "branch.h"
 #include "draw.h"
 #include "repetition.h"
 #include "turn.h"
