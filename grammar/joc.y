@@ -2,8 +2,8 @@
  * later. Tokens come from layout.c with their brackets balanced and only those line ends that end a statement. At every level of
  * statements one rule takes what is faulty: slips.c has said so, and the tokens up to the statement's end are passed over.
  *
- * Four choices are made by precedence, each for the nearer word: `else` goes with the last `if`, `along` and `from` with the last `reach`
- * or `line`, and a comma behind `over P` goes on with the pattern. */
+ * Five choices are made by precedence, each for the nearer word: `else` goes with the last `if`, `along` and `from` with the last `reach`
+ * or `line`, `to` with the last `from` of a line, and a comma behind `over P` goes on with the pattern. */
 %code requires { #include "parse.h" }
 %define api.prefix {joc_}
 %define api.pure full
@@ -59,7 +59,7 @@
 %type <text> letter facing random aside label of_player postfix
 
 %precedence NEAREST
-%precedence ELSE ALONG FROM ','
+%precedence ELSE ALONG FROM TO ','
 
 %%
 file: %empty                            { p->tree->root = LEAF(FILE, @$, NULL); }
@@ -321,6 +321,7 @@ image: atom OF term                     { $$ = make_of(p, @$, $1, $3); } ;
 closure: REACH term THROUGH term along  { $$ = NODE(E_REACH, @$, NULL, $2, $4, $5); }
        | LINE length OF term along      { $$ = NODE(E_LINE, @$, NULL, $2, $4, NULL, NULL, $5); }
        | LINE length OF term FROM term TO term along { $$ = NODE(E_LINE, @$, NULL, $2, $4, $6, $8, $9); }
+       | LINE length OF term FROM term along { $$ = NODE(E_LINE, @$, NULL, $2, $4, $6, NULL, $7); }
        | TOP primary OF term            { $$ = NODE(E_TOP, @$, NULL, $2, $4); } ;
 length: %empty                          { $$ = NULL; }
       | operand ;

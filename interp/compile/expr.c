@@ -278,13 +278,13 @@ static value lower_reach(compiler *c, const node *n)
 static value lower_line(compiler *c, const node *n)
 {
     value length = kid(n, 0) ? lower(c, kid(n, 0)) : value_error(), s = lower_set(c, kid(n, 1));
-    value a = kid(n, 2) ? lower_set(c, kid(n, 2)) : value_error(), b = kid(n, 3) ? lower_set(c, kid(n, 3)) : value_error();
+    value a = kid(n, 2) ? lower_set(c, kid(n, 2)) : value_error(), b = kid(n, 3) ? lower_set(c, kid(n, 3)) : (value){ .type = T_SET };
     value r = kid(n, 4) ? lower_relation(c, kid(n, 4)) : relation_const(c->g->ways);
     if (s.type == T_ERROR || r.type == T_ERROR || (kid(n, 0) && length.type == T_ERROR) || (kid(n, 2) && (a.type == T_ERROR || b.type == T_ERROR))) return value_error();
     if (kid(n, 0) && length.type != T_NUMBER && length.type != T_RANGE) { diag_add(c->d, "E0369", kid(n, 0)->at, "the length of a line is a number or a range, found %s", type_names[length.type]); return value_error(); }
     int x = set_operand(c, &s);
     if (kid(n, 2)) {
-        int y = set_operand(c, &a), z = set_operand(c, &b);
+        int y = set_operand(c, &a), z = kid(n, 3) ? set_operand(c, &b) : 65535;
         value v = value_reg(T_SET, set_reg(c));
         int64_t least = 1, most = 255;
         if (kid(n, 0)) {

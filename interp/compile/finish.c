@@ -132,13 +132,14 @@ static bool leads_one_way(const game *g, direction *d)
     return !up != !down;
 }
 
-/* Rays of the regular directions, if anything slides. */
+/* Rays of the regular directions, if anything slides, or lines are looked for from somewhere. */
 static void finish_rays(compiler *c)
 {
     game *g = c->g;
     const size_t w = (size_t)g->words;
     bool slides = false;
     for (int i = 0; i < g->leg_count; i++) slides |= g->legs[i].slide;
+    for (uint32_t pc = 0; pc < g->code_count; pc++) slides |= g->code[pc].op == OP_S_BETWEEN;
     for (int i = 0; i < g->dir_count; i++) if (!slides) g->dirs[i].rays = NULL;
     for (int i = 0; slides && i < g->dir_count; i++) {
         direction *d = &g->dirs[i];

@@ -36,7 +36,7 @@ APART void line(vm *v, const ins *i)
 KNOWN void line_between(vm *v, const ins *i)
 {
     const uint32_t e = (uint32_t)i->e;
-    lines(v, S(i->b), i->d, e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), S(e & 0xFFFF), S(i->a));
+    lines(v, S(i->b), i->d, e >> 16 & 255, e >> 24 == 255 ? PLACES_MAX : e >> 24, S(i->c), (e & 0xFFFF) == NO_OPERAND ? NULL : S(e & 0xFFFF), S(i->a));
 }
 
 APART void field_in_bag(vm *v, const ins *i)

@@ -153,6 +153,18 @@ static void add_run(const direction *d, int x, const uint64_t *s, run_wanted w, 
     set_or(out, out, cells);
 }
 
+/* The same of the run right behind x, however long, where the direction has rays. */
+INLINE void ray_run(const direction *d, int x, const uint64_t *s, const uint64_t *before, uint64_t *out)
+{
+    const uint64_t *ray = d->rays + (size_t)x * WORDS;
+    uint64_t stop[WORDS], cells[WORDS];
+    set_andn(stop, ray, s);
+    const int end = !before ? 0 : d->rising ? set_first(stop) : set_last(stop);
+    if (end < 0 || (before && !set_has(before, end))) return;
+    if (d->rising) set_up_to(cells, ray, stop); else set_down_to(cells, ray, stop);
+    EACH_WORD(k) out[k] |= cells[k] & s[k];
+}
+
 /* May a run be long enough? */
 KNOWN bool long_run(const vm *v, const uint64_t *s, int rel, int64_t low)
 {
@@ -178,9 +190,16 @@ KNOWN void lines(const vm *v, const uint64_t *s, int rel, int64_t low, int64_t h
     if (!a && low > 1 && low <= 12 && !long_run(v, s, rel, low)) { set_clear(out); return; }
     const int alone = a && set_count(a) == 1 ? set_first(a) : -1;
 #if WORDS == 1
-    if (alone >= 0 && low == 1 && high >= PLACES_MAX && lanes_for(v, rel)) { out[0] = lanes_between(lanes_for(v, rel), a[0], s[0], b[0] & ~s[0]); return; }
+    if (alone >= 0 && b && low == 1 && high >= PLACES_MAX && lanes_for(v, rel)) { out[0] = lanes_between(lanes_for(v, rel), a[0], s[0], b[0] & ~s[0]); return; }
 #endif
-    uint64_t dirs = relation_mask(v, rel);
+    uint64_t dirs = ways_of(v, &G(v)->relations[rel]), rest = 0;
+    if (alone >= 0 && low == 1 && high >= PLACES_MAX) {
+        EACH_WAY(m, dirs) {
+            const direction *d = &G(v)->dirs[__builtin_ctzll(m)];
+            if (d->rays) ray_run(d, alone, s, b, result); else rest |= m & -m;
+        }
+        dirs = rest;
+    }
     for (; dirs; dirs &= dirs - 1) {
         const direction *d = &G(v)->dirs[__builtin_ctzll(dirs)];
         if (!a && d->opposite >= 0 && (dirs >> d->opposite & 1)) continue;      /* the later one of the two finds the same runs */
