@@ -172,7 +172,7 @@ KNOWN bool long_run(const vm *v, const uint64_t *s, int rel, int64_t low)
 #if WORDS == 1
     if (lanes_for(v, rel)) return lanes_run(lanes_for(v, rel), s[0], low);
 #endif
-    const uint64_t dirs = ways_of(v, &G(v)->relations[rel]);
+    const uint64_t dirs = relation_mask(v, rel);
     EACH_WAY(m, dirs) {
         const int way = __builtin_ctzll(m), back = G(v)->dirs[way].opposite;
         if (back >= 0 && back < way && (dirs >> back & 1)) continue;
@@ -192,7 +192,7 @@ KNOWN void lines(const vm *v, const uint64_t *s, int rel, int64_t low, int64_t h
 #if WORDS == 1
     if (alone >= 0 && b && low == 1 && high >= PLACES_MAX && lanes_for(v, rel)) { out[0] = lanes_between(lanes_for(v, rel), a[0], s[0], b[0] & ~s[0]); return; }
 #endif
-    uint64_t dirs = ways_of(v, &G(v)->relations[rel]), rest = 0;
+    uint64_t dirs = relation_mask(v, rel), rest = 0;
     if (alone >= 0 && low == 1 && high >= PLACES_MAX) {
         EACH_WAY(m, dirs) {
             const direction *d = &G(v)->dirs[__builtin_ctzll(m)];
