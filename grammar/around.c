@@ -91,6 +91,21 @@ surroundings around(const parse *p, size_t start)
     return AMONG_ITEMS;
 }
 
+bool behind_rule(const parse *p, size_t start)
+{
+    while (start > 0 && kind_at(p, start - 1) == TOKEN_NEWLINE)
+        start--;
+    if (start == 0 || kind_at(p, start - 1) == '{' || kind_at(p, start - 1) == '}')
+        return false;
+    size_t i = statement_start(p, start - 1);
+    if (kind_at(p, i) != TOKEN_NAME && kind_at(p, i) != TOKEN_FUNCTION)
+        return false;
+    for (i++; i < start && kind_at(p, i) != ':' && kind_at(p, i - 1) != ')'; i++)
+        if (kind_at(p, i - 1) == TOKEN_NAME && kind_at(p, i) != ',' && kind_at(p, i) != ')')
+            return false;
+    return i < start && kind_at(p, i) == ':';
+}
+
 bool holds_count(const parse *p, size_t open)
 {
     size_t i = open + 1;

@@ -100,6 +100,7 @@ typedef enum { AMONG_ITEMS, AMONG_RULES, AMONG_CHECKS, AMONG_ROWS, AMONG_SETTING
 int kind_at(const parse *p, size_t i);      /* of a token of p->list; TOKEN_END_OF_FILE behind the last */
 size_t statement_start(const parse *p, size_t at);
 surroundings around(const parse *p, size_t start);               /* what kind of statements a statement stands among */
+bool behind_rule(const parse *p, size_t start);      /* is the statement before this one a rule, 'name: action', on one line? */
 bool holds_count(const parse *p, size_t open);                  /* is it `{1..3}`, as other languages count repetitions? */
 bool begins(int kind, char level);          /* may a statement begin with that word? levels as in keywords.def */
 const char *nearest_starter(const char *word, char level);      /* of the words that begin a statement there */

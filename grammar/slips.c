@@ -231,6 +231,8 @@ static bool slip_expected_word(const slip *s)
     return false;
 }
 
+static const char several_lines[] = "the lines of one rule stand in braces: 'name: { ... }'";
+
 /* What stands in the wrong place: a declaration in a block, an action among declarations. */
 static bool slip_place(const slip *s)
 {
@@ -238,6 +240,8 @@ static bool slip_place(const slip *s)
     if (s->at != s->start || !is_keyword(kind))
         return false;
     bool item = begins(kind, 'i'), action = begins(kind, 'a'), check = begins(kind, 't');
+    if (s->among <= AMONG_RULES && action && behind_rule(s->p, s->start))
+        return SAY("E0114", s->at, "%s stands in no rule; %s", said(s, s->at), several_lines);
     switch (s->among) {
     case AMONG_ITEMS:
         if (action)
@@ -349,6 +353,8 @@ static bool slip_sign_missing(const slip *s)
         if (kind == '=')
             return SAY("E0112", s->at, "a rule is written '%s: action', a named expression 'let %s = ...'",
                        word_at(s, s->start), word_at(s, s->start));
+        if (behind_rule(s->p, s->start) && (kind == TOKEN_OF || kind == TOKEN_BECOMES))
+            return SAY("E0114", s->start, "%s stands in no rule; %s", said(s, s->start), several_lines);
         if (kind == '{' || is_keyword(kind))
             return SAY("E0112", s->at, "':' is missing after the rule's name %s", said(s, s->start));
         if (s->among == AMONG_ITEMS)
@@ -502,6 +508,14 @@ static bool slip_count(const slip *s)
     return SAY("E0126", s->at, "how often is not said by numbers: { A }? is once or not, { A }* any number of times, { A, { A }? }? twice at most");
 }
 
+/* `1..count own`: what is counted stands in brackets. */
+static bool slip_range_end(const slip *s)
+{
+    if (before(s) != TOKEN_DOTS || found(s) != TOKEN_COUNT)
+        return false;
+    return SAY("E0102", s->at, "what is counted stands in brackets behind '..': '%s..(count ...)'", token_text(s->p, s->p->list.items[s->at >= 2 ? s->at - 2 : 0]));
+}
+
 /* `-ring of -ring of x`, `any -ahead of own`: where one term is wanted, what `-` turns round stands in brackets. */
 static bool slip_minus(const slip *s)
 {
@@ -627,7 +641,7 @@ static bool slip_any(const slip *s)
 
 static bool (*const slips[])(const slip *) = {
     slip_joined_actions, slip_declaring_word, slip_keyword_as_name, slip_foreign, slip_place, slip_first_word, slip_expected_word, slip_label,
-    slip_takes_one, slip_count, slip_minus, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
+    slip_takes_one, slip_count, slip_range_end, slip_minus, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
     slip_nothing_before, slip_bare_move, slip_behind_end, slip_any,
 };
 

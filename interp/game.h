@@ -38,8 +38,10 @@ typedef struct { uint16_t op, a, b, c; int32_t d, e; } ins;
 /* Of the set that an instruction makes in a, and of those in b and c when it begins: words beyond so many are nought. */
 typedef struct { uint8_t a, b, c; } set_widths;
 
-/* Before an instruction: the first so many number and set registers may still be read; the rest mean nothing. */
-typedef struct { uint16_t numbers, sets; } live_registers;
+/* Before an instruction: the first so many number and set registers may still be read; the rest mean nothing. `walk`: which of here, start,
+ * passed may be. */
+typedef struct { uint16_t numbers, sets; uint8_t walk; } live_registers;
+enum { WALK_HERE = 1, WALK_START = 2, WALK_PASSED = 4 };
 /* Where a situation is kept or compared (commit, chance, repetitions) it is told exactly which registers may still be read, a bit each;
  * all others mean nothing, so that equal situations look equal. Field e of the instruction is the index in game.masks. */
 enum { REGISTERS_MAX = 1024, CHANCE_MAY_VOID = 1 << 24 /* in e of a chance instruction: an `until` around it may take it back */,

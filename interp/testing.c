@@ -185,7 +185,7 @@ static void expect(runner *r, const check *c)
     if (fault) { fail(r, c, fault); return; }
     if (so) return;
     char text[400];
-    if (s == JOC_DECISION) snprintf(text, sizeof text, "not so: %s (there are %lld moves)", c->text, (long long)moves);
+    if (s == JOC_DECISION) snprintf(text, sizeof text, moves == 1 ? "not so: %s (there is %lld move)" : "not so: %s (there are %lld moves)", c->text, (long long)moves);
     else snprintf(text, sizeof text, "not so: %s", c->text);
     fail(r, c, text);
 }

@@ -232,6 +232,12 @@ static value kind_in_kinds(compiler *c, const value *a, const value *b)
     return result < 0 ? value_truth(false) : value_reg(T_TRUTH, result);
 }
 
+static value is_kind(compiler *c, const value *a, const value *b)
+{
+    const value same = compare_numbers(c, "=", value_reg(T_NUMBER, num_operand(c, a)), value_reg(T_NUMBER, num_operand(c, b)));
+    return truth_and(c, same, compare_numbers(c, ">=", value_reg(T_NUMBER, num_operand(c, b)), value_number(0)));
+}
+
 static value player_in_players(compiler *c, const value *a, const value *b)
 {
     const int t = num_reg(c), u = num_reg(c);
@@ -277,23 +283,41 @@ static value set_in_set(compiler *c, const value *a, const value *b)
     return v;
 }
 
+/* Kinds are asked of pieces wherever they are: of a card in a hand, too. */
+value is_among(compiler *c, value a, value b, const node *l, const node *r)
+{
+    if (a.type == T_KINDS && b.type == T_KINDS) return b.constant ? kind_in_kinds(c, &a, &b) : is_kind(c, &a, &b);
+    a = to_set(c, a, l);
+    b = b.type == T_KINDS ? set_of_kinds(c, b) : to_set(c, b, r);
+    if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
+    return set_in_set(c, &a, &b);
+}
+
+static value lower_asked(compiler *c, const value *asked, const node *r)
+{
+    const bool was = c->as_place;
+    const value *before = c->asked;
+    c->as_place = true;
+    c->asked = asked;
+    c->answered = false;
+    const value b = lower(c, r);
+    c->asked = before;
+    c->as_place = was;
+    return b;
+}
+
 value lower_in(compiler *c, const node *n)
 {
     const node *l = kid(n, 0), *r = kid(n, 1);
-    value a = lower(c, l);
-    const bool was = c->as_place;
-    c->as_place = true;
-    value b = lower(c, r);
-    c->as_place = was;
+    const value a = lower(c, l), b = lower_asked(c, &a, r);
+    const bool answered = c->answered;
+    c->answered = false;
     if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
+    if (answered) return b;
     if (b.type == T_RANGE && a.type == T_NUMBER) return number_in_range(c, a, &b);
     if (b.type == T_BAG && a.type == T_NUMBER && !b.constant) return number_in_bag(c, &a, &b);
-    if (b.type == T_KINDS && a.type == T_KINDS && b.constant) return kind_in_kinds(c, &a, &b);
     if (b.type == T_PLAYERS && a.type == T_PLAYER) return player_in_players(c, &a, &b);
     if (a.type == T_RELATION && b.type == T_RELATION) return relation_in_relation(c, &a, &b);
     if (a.type == T_TRUTH || b.type == T_TRUTH) { diag_add(c->d, "E0363", n->at, "`in` asks about sets, found a yes or no"); return value_error(); }
-    a = to_set(c, a, l);
-    b = to_set(c, b, r);
-    if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
-    return set_in_set(c, &a, &b);
+    return is_among(c, a, b, l, r);
 }

@@ -114,6 +114,8 @@ typedef struct compiler {
     bool widen;                         /* targets as `attacked` asks */
     bool as_place;                      /* zones stand for themselves as places too */
     bool off_board;                     /* kinds and flags speak of pieces in zones too: other words of the row say where */
+    const value *asked;                 /* `x in (K when C else L)` is being made: is x in K, is x in L? NULL: something else is */
+    bool answered;                      /* the value just made is the answer to it */
     const char *inside_can[16]; int inside_cans;
     int let_depth, call_depth;
     const char *let_names[41];          /* the names being looked up, one through another */
@@ -208,6 +210,7 @@ int name_index(compiler *c, const char *name);
 int list_add(compiler *c, const int32_t *items, int count);
 int field_add(compiler *c, field f);
 value to_set(compiler *c, value v, const node *n);      /* or an error that says what was found */
+value set_of_kinds(compiler *c, value v);                   /* in zones, too */
 value to_bag(compiler *c, value v, const node *n);
 value set_and(compiler *c, value a, value b);
 int within_way(compiler *, int set);                      /* of a set, while the target of a leg is made: what may matter of it */

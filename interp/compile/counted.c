@@ -186,7 +186,7 @@ static void note_end(looker *l, const way *w, uint32_t pc)
     const int op = l->g->code[pc].op;
     const bool stays = op == OP_COMMIT || is_chance(op);
     l->choice->ends |= 1ull << l->g->end_bits[pc];
-    if (l->alone || (stays && ((l->here && !w->here_lost) || (!w->lost && has_number(l->g, &l->live[pc], l->pick))))) return;
+    if (l->alone || (stays && ((l->here && !w->here_lost && l->g->live[pc].walk & WALK_HERE) || (!w->lost && has_number(l->g, &l->live[pc], l->pick))))) return;
     if (w->proved && !l->nested) add_witness(l, &w->witness);
     else l->failed = true;
 }

@@ -43,8 +43,8 @@ static void crowd_in_position(const game *g, const check *k, bool own, int most,
         else if (g->code[pc].op == OP_RANK || (g->code[pc].op >= OP_SEND && g->code[pc].op <= OP_BECOME_OWNER)) counts[0] += most;
     for (int p = 0; p <= g->player_count; p++) all += counts[p];
     for (int z = 0; z < g->zone_count; z++) {
-        const int owner = g->zones[z].owner, here = owner >= 0 && !counts[0] && own ? counts[owner + 1] : all;
-        if (here > slots[z]) slots[z] = here < most ? here : most;
+        const int owner = g->zones[z].owner, here = owner >= 0 && !counts[0] && own ? counts[owner + 1] : all, room = here < most ? here : most;
+        if (room > slots[z]) slots[z] = room;
     }
 }
 

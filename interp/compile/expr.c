@@ -182,6 +182,7 @@ static value lower_question(compiler *c, const node *n)
         diag_add(c->d, "E0366", k->at, op == OP_COUNT ? "`%s` asks about a set, found a number" : "`%s` asks about a set, found a number; compare it, as in `%s %s 0`", word, print_short(c, k), op == OP_ANY ? ">" : "=");
         return value_error();
     }
+    if (op != OP_COUNT) check_cell_asked(c, &v, k, word);
     if (v.type == T_PLAYER && v.none) return op == OP_COUNT ? value_number(0) : value_truth(op == OP_NO);
     if (v.type == T_PLACE) {
         value r = compare_numbers(c, ">=", (value){ .type = T_NUMBER, .constant = v.constant, .k = v.k, .reg = v.reg, .times = -1 }, value_number(0));
@@ -220,13 +221,27 @@ static value lower_anywhere(compiler *c, const node *n)
     return v;
 }
 
+/* A branch, and whether it is an answer to what is asked of kinds (compile.h). */
+static value lower_branch(compiler *c, const node *n, bool *answered)
+{
+    c->answered = false;
+    const value v = n ? lower(c, n) : value_error();
+    *answered = c->answered;
+    c->answered = false;
+    return v;
+}
+
 static value lower_when(compiler *c, const node *n)
 {
+    const value *asked = c->asked;
+    bool first, second;
+    c->asked = NULL;
     value cond = lower_anywhere(c, kid(n, 1));
+    c->asked = asked;
     uint32_t mark = c->g->code_count;
-    value a = lower(c, kid(n, 0));
+    value a = lower_branch(c, kid(n, 0), &first);
     uint32_t middle = c->g->code_count;
-    value b = kid(n, 2) ? lower(c, kid(n, 2)) : value_error();
+    value b = lower_branch(c, kid(n, 2), &second);
     if (cond.type == T_ERROR || a.type == T_ERROR || (kid(n, 2) && b.type == T_ERROR)) return value_error();
     if (!kid(n, 2)) {
         b = a.type == T_NUMBER ? value_number(0) : a.type == T_TRUTH ? value_truth(false) : a.type == T_RELATION ? relation_const(0) : value_const_set(c);
@@ -234,10 +249,16 @@ static value lower_when(compiler *c, const node *n)
         if (a.type == T_FIELD || a.type == T_BAG) { diag_add(c->d, "E0367", n->at, "`(%s when ...)` needs an `else`", print_short(c, kid(n, 0))); return value_error(); }
     }
     if (cond.constant) {
-        if (cond.k) { if (kid(n, 2)) c->g->code_count = middle; return a; }
+        if (cond.k) { if (kid(n, 2)) c->g->code_count = middle; c->answered = first; return a; }
         /* what the closed branch made is not needed; keep what the open one made by making it again */
         c->g->code_count = mark;
         return kid(n, 2) ? lower(c, kid(n, 2)) : b;
+    }
+    if (asked && (first || second || a.type == T_KINDS || b.type == T_KINDS)) {
+        if (!first) a = is_among(c, *asked, a, n, kid(n, 0));
+        if (!second) b = kid(n, 2) ? is_among(c, *asked, b, n, kid(n, 2)) : value_truth(false);
+        if (a.type == T_ERROR || b.type == T_ERROR) return value_error();
+        c->answered = true;
     }
     if (a.type != b.type && (a.type == T_WORD || b.type == T_WORD || a.type == T_NUMBER || b.type == T_NUMBER || a.type == T_TRUTH || b.type == T_TRUTH || a.type == T_RELATION || b.type == T_RELATION)) {
         diag_add(c->d, "E0368", n->at, "`when ... else` gives %s or %s; both must be of one kind", type_names[a.type], type_names[b.type]);
@@ -549,9 +570,12 @@ value lower(compiler *c, const node *n)
     c->at = n;
     for (int i = 0; i < c->hoisted_count; i++) if (c->hoisted[i].n == n) return value_reg(T_SET, c->hoisted[i].set);
     const int way = c->way;
+    const value *asked = c->asked;
     if (!of_same_cells(n)) c->way = 0;
+    if (n->kind != NODE_E_NAME && n->kind != NODE_E_CALL && n->kind != NODE_E_WHEN) c->asked = NULL;
     const value v = lower_form(c, n);
     c->way = way;
+    c->asked = asked;
     return v;
 }
 

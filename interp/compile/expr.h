@@ -37,6 +37,7 @@ value lower_name(compiler *c, const node *n);
 
 /* of.c */
 bool names_player(compiler *c, const node *n);
+void check_cell_asked(compiler *c, const value *v, const node *n, const char *word);     /* `no e3`; wanted.c */
 value lower_of_with(compiler *c, const node *n, const value *by);
 
 /* row.c */
@@ -51,5 +52,6 @@ value set_before_where(compiler *c, value v, const node *n);
 value compare_numbers(compiler *c, const char *op, value a, value b);
 value lower_compare(compiler *c, const node *n);
 value lower_in(compiler *c, const node *n);
+value is_among(compiler *c, value a, value b, const node *l, const node *r);
 
 #endif

@@ -197,12 +197,11 @@ void flow_finish(arena *a, game *g, const flow *live)
 {
     int count = 1;
     for (uint32_t pc = 0; pc < g->code_count; pc++) count += keeps_situation(g->code[pc].op) + draws(g->code[pc].op);
-    g->live = arena_alloc(a, (size_t)(g->code_count + 1) * sizeof *g->live);
     g->masks = arena_alloc(a, (size_t)count * sizeof *g->masks);
     count = 1;
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
-        g->live[pc] = (live_registers){ (uint16_t)g->num_regs, (uint16_t)g->set_regs };
-        if (pc) g->live[pc] = (live_registers){ highest(live[pc].numbers, g->num_regs), highest(live[pc].sets, g->set_regs) };
+        g->live[pc].numbers = pc ? highest(live[pc].numbers, g->num_regs) : (uint16_t)g->num_regs;
+        g->live[pc].sets = pc ? highest(live[pc].sets, g->set_regs) : (uint16_t)g->set_regs;
         if (!keeps_situation(g->code[pc].op)) continue;
         g->masks[count] = live[situation_pc(g, pc)];
         g->code[pc].e |= count++;

@@ -20,9 +20,11 @@ bool flow_has(const game *, opcode);
 flow *flow_live(const game *);
 /* True if `to` gained something. */
 bool flow_join(flow *to, const flow *from);
-/* Writes game.live, game.masks and the e of instructions that keep a situation. */
+/* Writes what game.live tells of registers, game.masks and the e of instructions that keep a situation. */
 struct arena;
 void flow_finish(struct arena *, game *, const flow *live);
+/* Makes game.live, and writes what it tells of the walker (walker.c). */
+void walker_find(struct arena *, game *);
 /* Notes which repetitions need no comparing and no copy (repeat.c). */
 void repetitions_finish(game *, const flow *live);
 /* Notes of which choices the machine need not keep a copy at once (copies.c). */

@@ -163,7 +163,27 @@ static value word_anywhere(compiler *c, const node *n)
 
 static value word_everyone(compiler *c, const node *n) { (void)n; value v = value_reg(T_PLAYERS, num_reg(c)); emit(c, OP_EVERYONE, v.reg, 0, 0, 0, 0); return v; }
 static value word_mover(compiler *c, const node *n) { (void)c, (void)n; return value_reg(T_PLAYER, HEAD(H_MOVER)); }
-static value word_next(compiler *c, const node *n) { (void)n; value v = value_reg(T_PLAYER, num_reg(c)); emit(c, OP_NEXT, v.reg, HEAD(H_MOVER), 0, 0, 0); return v; }
+static bool says_next(const node *n)
+{
+    if (!n) return false;
+    if (n->kind == NODE_A_SET && is_name(kid(n, 0), "next")) return true;
+    for (int i = 0; i < n->count; i++) if (says_next(n->kids[i])) return true;
+    return false;
+}
+
+/* Who plays after the mover, unless the turn has said who. */
+static value word_next(compiler *c, const node *n)
+{
+    (void)n;
+    const value v = value_reg(T_PLAYER, num_reg(c));
+    emit(c, OP_NEXT, v.reg, HEAD(H_MOVER), 0, 0, 0);
+    if (!says_next(c->tree->root)) return v;
+    const int said = num_reg(c);
+    emit(c, OP_LE, said, num_const(c, 0), HEAD(H_NEXT), 0, 0);
+    emit(c, OP_CHOOSE, v.reg, HEAD(H_NEXT), v.reg, said, 0);
+    return v;
+}
+
 static value word_nobody(compiler *c, const node *n) { (void)c, (void)n; return (value){ .type = T_PLAYER, .constant = true, .k = -1, .none = true, .times = -1 }; }
 static value word_turns(compiler *c, const node *n) { (void)n; c->g->asks_turns = true; return value_reg(T_NUMBER, HEAD(H_TURNS)); }
 static value word_passes(compiler *c, const node *n) { (void)n; c->g->asks_passes = true; return value_reg(T_NUMBER, HEAD(H_PASSES)); }
@@ -320,7 +340,10 @@ static value let_of_all(compiler *c, const symbol *s, const node *item, const no
     if (want > 16) return value_error();
     if (want != have) { wrong_arguments(c, s, call, at, want, have); return value_error(); }
     value args[16];
+    const value *asked = c->asked;
+    c->asked = NULL;
     for (int i = 0; i < have && i < 16; i++) args[i] = lower(c, call->kids[i]);
+    c->asked = asked;
     const int base = c->env_base, count = c->env_count;
     c->env_base = c->env_count;
     for (int i = 0; i < have && i < 16; i++) if (params->kids[i]) bind(c, params->kids[i]->text, args[i]);
@@ -335,7 +358,9 @@ static bool let_values(compiler *c, const symbol *s, const let_items *l, value *
 {
     const int base = c->env_base, count = c->env_count;
     bool error = false;
+    const value *asked = c->asked;
     *constant = true;
+    c->asked = NULL;
     c->env_base = c->env_count;
     for (int p = 0; p < c->g->player_count; p++) {
         const node *said = kid(l->per_player[p], 1);
@@ -345,6 +370,7 @@ static bool let_values(compiler *c, const symbol *s, const let_items *l, value *
         *constant &= each[p].constant;
         error |= each[p].type == T_ERROR;
     }
+    c->asked = asked;
     c->env_base = base;
     c->env_count = count;
     for (int p = 1; !error && p < c->g->player_count; p++)

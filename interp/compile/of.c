@@ -213,6 +213,19 @@ static bool same_for_all(compiler *c, const node *n)
     return s && s->kind == SYMBOL_OPTION && c->options[s->index].number;
 }
 
+/* Nothing that `of` can stand behind: with what is meant instead. */
+static void no_of(compiler *c, const value *v, const node *left, const node *right)
+{
+    const char *instead = "";
+    const node *first = right->kind == NODE_E_ROW ? kid(right, 0) : NULL;
+    if (first && names_player(c, first)) {
+        const char *rest = print_short(c, right) + strlen(first->text);
+        instead = arena_format(c->a, "; write `(%s of %s)%s`", print_short(c, left), first->text, rest);
+    } else if (v->type == T_SET && (right->kind == NODE_E_NAME) && static_type(c, right) != T_NUMBER)
+        instead = arena_format(c->a, "; whether it is among them is asked with `%s in %s`", right->text, print_short(c, left));
+    diag_add(c->d, "E0357", left->at, "`of` wants directions, a number of each cell or something of a player before it, found %s%s", type_names[v->type], instead);
+}
+
 value lower_of_with(compiler *c, const node *n, const value *by)
 {
     const node *left = kid(n, 0), *right = kid(n, 1);
@@ -242,6 +255,6 @@ value lower_of_with(compiler *c, const node *n, const value *by)
     if (v.type == T_RELATION) return image_of(c, v, right);
     value r = lower(c, right);
     if (r.type == T_PLAYER) return with_mover(c, left, right, r);
-    if (r.type != T_ERROR) diag_add(c->d, "E0357", left->at, "`of` wants directions, a number of each cell or something of a player before it, found %s", type_names[v.type]);
+    if (r.type != T_ERROR) no_of(c, &v, left, right);
     return value_error();
 }

@@ -370,6 +370,7 @@ void plans_build(compiler *c)
     past_finish(g);
     wakes_finish(c);
     drawn_finish(g);
+    walker_find(c->a, g);
     counted_build(c->a, g, live);
     repetitions_finish(g, live);
     last_legs_find(g);

@@ -215,7 +215,7 @@ static value owned_by(compiler *c, value v)
     return s;
 }
 
-static value of_kinds(compiler *c, value v)
+value set_of_kinds(compiler *c, value v)
 {
     value s = value_reg(T_SET, 0);
     if (!v.constant) {
@@ -247,7 +247,7 @@ value to_set(compiler *c, value v, const node *n)
             if (v.k >= 0) for (int p = 0; p < PLAYERS_MAX; p++) const_words(&s, p)[v.k / 64] |= 1ull << (v.k % 64);
             return s;
         }
-    case T_KINDS: return c->off_board ? of_kinds(c, v) : set_on_board(c, of_kinds(c, v));
+    case T_KINDS: return c->off_board ? set_of_kinds(c, v) : set_on_board(c, set_of_kinds(c, v));
     case T_PLAYER: if (v.none) return value_const_set(c); return owned_by(c, v);
     case T_NUMBER:
         if (v.constant && numbered_cell(c, v.k) >= 0) {

@@ -99,3 +99,11 @@ value lower_relation(compiler *c, const node *n)
     diag_add(c->d, "E0378", n->at, "a direction is wanted here, found %s", type_names[v.type]);
     return value_error();
 }
+
+/* `no e3`: a cell is there, whatever stands on it. */
+void check_cell_asked(compiler *c, const value *v, const node *n, const char *word)
+{
+    if (!c->lints || c->d->errors || n->at.source != 0 || n->kind != NODE_E_NAME || v->type != T_PLACE || !v->constant || cell_named(c->g, n->text) < 0) return;
+    const bool no = *word == 'n';
+    diag_add(c->d, "W0415", n->at, "`%s %s` is %s so: a cell is there, whatever stands on it; write `%s in %s`", word, n->text, no ? "never" : "always", n->text, no ? "empty" : "occupied");
+}

@@ -104,7 +104,9 @@ static uint64_t leaf_key(const vm *v, leaf_kind kind, uint32_t pc)
     if (kind == LEAF_LEGAL || kind == LEAF_OVER) return mix(end_sum(v, kind));
     uint64_t key = position_key(v, H(H_MOVER), true) + mix(pc + 31337u) + (uint64_t)H(H_DIDPASS) + 2 * (uint64_t)H(H_AGAIN) + mix((uint64_t)H(H_NEXT) + 5);
     for (int p = g->taken_first; p < g->taken_first + g->taken_slots; p++) if (AT(v)[p]) key += mix(piece_key(v, p) + 424242);
-    key = mix(key + mix((uint64_t)H(H_HERE) * 2048 + (uint64_t)H(H_START)));
+    const int walk = g->live[pc].walk;
+    key = mix(key + mix((uint64_t)(walk & WALK_HERE ? H(H_HERE) : NO_PLACE) * 2048 + (uint64_t)(walk & WALK_START ? H(H_START) : NO_PLACE)));
+    if (walk & WALK_PASSED) EACH_WORD(k) if (S(SET_PASSED)[k]) key += mix(S(SET_PASSED)[k] ^ mix((uint64_t)k + 161803));
     /* of the registers that are still read most are zero: those are not mixed in, and the others independently */
     for (int i = 0; i < g->live[pc].numbers; i++) { const uint64_t x = (uint64_t)N(g->num_consts + i); if (x) key += mix(x ^ mix((uint64_t)i + 271828)); }
     for (int i = 0; i < g->live[pc].sets; i++) EACH_WORD(k) { const uint64_t x = S(g->reg_first + i)[k]; if (x) key += mix(x ^ mix((uint64_t)(i * WORDS_MAX + k) + 314159)); }

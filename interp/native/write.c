@@ -194,7 +194,7 @@ static void write_instructions(FILE *f, const game *g)
     for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "{ %d, %d, %d, %d, %" PRId32 ", %" PRId32 " },\n", g->code[i].op, g->code[i].a, g->code[i].b, g->code[i].c, g->code[i].d, g->code[i].e);
     END(f);
     TABLE(f, "live_registers", "LIVE");
-    for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "{%d,%d},", g->live[i].numbers, g->live[i].sets);
+    for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "{%d,%d,%d},", g->live[i].numbers, g->live[i].sets, g->live[i].walk);
     END(f);
     fprintf(f, "static const bool LAZY[] = {");
     for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->lazy[i]);

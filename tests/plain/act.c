@@ -269,6 +269,7 @@ static void picked(plain_game *g, sit s, const node *a, const val *v, const fram
 
 static void act_pick(plain_game *g, sit s, const node *a, const frame *k) {
     val v = eval(g, &s, a->kids[0]), *list;
+    if (!strcmp(a->text, "here") && v.type == V_KINDS) v = v_set(as_set(g, &s, &v, a->kids[0]));
     if (a->flags & FLAG_RANDOM) {
         int n = members(g, &s, &v, &list, a);
         if (!n) return;

@@ -46,6 +46,7 @@ val eval_in(plain_game *g, const sit *s, const val *a, const val *b, const node 
     }
     if (a->type == V_PLAYER && b->type == V_PLAYER) return v_truth(a->n == b->n && a->n != NOBODY);
     set p = as_set(g, s, a, x), q = as_set(g, s, b, y);
+    if (b->type == V_KINDS) q.zoned = true;             /* a card in a hand, too */
     return v_truth(set_within(g, s, &p, &q));
 }
 

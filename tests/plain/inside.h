@@ -43,7 +43,7 @@ typedef struct step step;
 struct step { int id; const char *name; int dx, dy, fan; bool leap, track; const int32_t *next; const step *back; };
 enum { ID_LEAP = 1000, ID_TRANSPOSE = 20000, ID_WAYS, ID_ANYWHERE, ID_TRACK = 30000 };
 typedef enum { CONE_NONE, CONE_FORWARD, CONE_BACKWARD } cone;
-typedef struct { int n; const step **steps; int64_t times; /* 0: not said */ cone cone; int facing; } rel;
+typedef struct { int n; const step **steps; int64_t times; /* 0: not said */ bool still; /* 0 times */ cone cone; int facing; } rel;
 
 typedef struct { int places; int64_t *v; uint8_t *has; } field;
 
@@ -191,6 +191,7 @@ typedef struct outcome outcome;
 
 struct plain_game {
     const tree *tree;
+    bool asks_taken;            /* the rules speak of `taken`: what was taken is part of a situation inside a turn */
     heap fast, slow;                    /* scratch; for as long as the game lives */
     name *index[1024];
     const char *players[PLAYERS_MAX]; int facing[PLAYERS_MAX]; int player_count;

@@ -313,6 +313,14 @@ static void keep_type_of(plain_game *g, const sit *s, keep *k, const node *type)
     }
 }
 
+static bool says_taken(const node *n) {
+    if (!n) return false;
+    if (n->kind == NODE_E_NAME && !strcmp(n->text, "taken")) return true;
+    for (int i = 0; i < n->count; i++)
+        if (says_taken(n->kids[i])) return true;
+    return false;
+}
+
 static void keeps_make(plain_game *g) {
     sit s = nowhere(g);
     for (int i = 0; i < g->keep_count; i++) {
@@ -326,6 +334,7 @@ static void keeps_make(plain_game *g) {
             g->keep_room += k->of == OF_GAME ? 1 : k->of == OF_PLAYER ? g->player_count : g->places;
         }
     }
+    for (int i = 0; i < g->tree->root->count; i++) g->asks_taken |= g->tree->root->kids[i] && g->tree->root->kids[i]->kind != NODE_I_TEST && says_taken(g->tree->root->kids[i]);
     g->ready = true;
     s = nowhere(g);
     for (int i = 0; i < g->keep_count; i++)

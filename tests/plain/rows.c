@@ -65,7 +65,8 @@ static void row_value(plain_game *g, const sit *s, row *r, val v, const node *at
         rel *n = heap_take(&g->fast, sizeof *n);
         *n = *v.r;
         n->times = p->n;
-        if (p->n < 1) n->n = 0;                             /* no steps lead nowhere */
+        if (p->n < 1) n->n = 0;                             /* a leg of no steps leads nowhere; */
+        n->still = p->n == 0;                               /* 0 R of S is S */
         *p = v_rel(n);
     } else if (p && p->type == V_NUMBER && v.type == V_KINDS) v.n = p->n, v.type = V_MANY, *p = v;
     else if (p && number_like(p) && number_like(&v)) *p = bag_of(g, p, &v);
@@ -172,6 +173,7 @@ val row_eval(plain_game *g, const sit *s, const node *e) {
 /* ---- of ------------------------------------------------------------------------------------------------------------------------------------ */
 set image(plain_game *g, const sit *s, const rel *r, const set *from) {
     set out = set_new(g, universe(g, s));
+    if (r->still) return set_or(g, from, &out);
     int64_t times = r->times ? r->times : 1;
     if (times < 0 || times > 100000) return out;
     for (int i = 0; i < r->n; i++) {

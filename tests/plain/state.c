@@ -459,8 +459,7 @@ void inside_key(plain_game *g, const sit *s, text *t) {
     const state *st = s->st;
     state_line(g, st, s->me, true, t);
     addf(t, " over=%d,%d next=%d again=%d pass=%d", (int)st->over, st->winner, st->next, s->again, s->did_pass);
-    add(t, " taken:");
-    taken_order(g, st, t);
+    if (g->asks_taken) add(t, " taken:"), taken_order(g, st, t);
     for (int i = 0; i < st->under_count; i++) addf(t, " under@%d:", st->under_at), piece_text(g, &st->under[i], true, t);
 }
 
