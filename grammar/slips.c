@@ -160,6 +160,11 @@ static bool slip_foreign(const slip *s)
     return false;
 }
 
+static bool takes_name(int kind)
+{
+    return kind == TOKEN_LET || kind == TOKEN_OPTION || kind == TOKEN_KEEP || kind == TOKEN_PICK;
+}
+
 /* `let end = ...`, `end: ...`, `option x = random`: a word of the language used as a name. */
 static bool slip_keyword_as_name(const slip *s)
 {
@@ -170,13 +175,15 @@ static bool slip_keyword_as_name(const slip *s)
         naming = false;     /* a statement that may begin with a name, and begins with a word that does not fit */
     if (!naming && !choice && s->at > 0) {
         int sign = found(s), word = before(s);
-        bool takes_name = word == TOKEN_LET || word == TOKEN_OPTION || word == TOKEN_TRACK || word == TOKEN_DICE;
+        bool declares = word == TOKEN_LET || word == TOKEN_OPTION || word == TOKEN_TRACK || word == TOKEN_DICE;
         which = s->at - 1;
-        bool signs = sign == ':' || (sign == '=' && !takes_name) || sign == TOKEN_CHANGE || sign == TOKEN_BECOMES;
+        bool signs = sign == ':' || (sign == '=' && !declares) || sign == TOKEN_CHANGE || sign == TOKEN_BECOMES;
         naming = is_keyword(word) && which == s->part && signs;
     }
     if (!naming && !choice)
         return false;
+    if ((takes_name(kind_at(s->p, s->start)) || takes_name(kind_at(s->p, s->part))) && s->p->refused_count < (int)(sizeof s->p->refused / sizeof *s->p->refused))
+        s->p->refused[s->p->refused_count++] = kind_at(s->p, which);
     return SAY("E0101", which, "%s is a word of the language; choose another name", said(s, which));
 }
 
@@ -657,9 +664,20 @@ static bool said_already(const parse *p)
     return false;
 }
 
+/* Is it a word that the file has tried to use as a name, asked for under that name? */
+static bool refused_already(const parse *p)
+{
+    if (p->current > 0 && takes_name(kind_at(p, p->current - 1)))
+        return false;
+    for (int i = 0; i < p->refused_count; i++)
+        if (kind_at(p, p->current) == p->refused[i])
+            return true;
+    return false;
+}
+
 void report_slip(parse *p, const int *expected, int count)
 {
-    if (said_already(p))
+    if (said_already(p) || refused_already(p))
         return;
     if (p->d->errors >= p->d->limit) {      /* it is only counted */
         diag_add(p->d, "E0102", token_span(p, p->current), "one fault too many");

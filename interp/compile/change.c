@@ -216,6 +216,11 @@ void lower_set_action(compiler *c, const node *n)
             if (p.type != T_ERROR) emit(c, OP_MOVE, HEAD(H_NEXT), num_operand(c, &p), 0, 0, 0);
             return;
         }
+        if (c->in_test && strcmp(name->text, "turns") == 0 && *n->text == '=') {
+            value turns = lower_number(c, kid(n, 1));
+            if (turns.type != T_ERROR) emit(c, OP_MOVE, HEAD(H_TURNS), num_operand(c, &turns), 0, 0, 0);
+            return;
+        }
     }
     symbol *s = symbol_find(c, name->text);
     if (s && s->kind == SYMBOL_KEEP) { set_keep(c, n, s, target); return; }

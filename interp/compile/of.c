@@ -213,6 +213,27 @@ static bool same_for_all(compiler *c, const node *n)
     return s && s->kind == SYMBOL_OPTION && c->options[s->index].number;
 }
 
+/* `points of everyone`: the number of each player who is still in, a bag. */
+static value of_everyone(compiler *c, const node *left, const node *right, const value *all)
+{
+    const int b = bag_reg(c), mask = num_operand(c, all);
+    emit(c, OP_BAG_CLEAR, b, 0, 0, 0, 0);
+    for (int p = 0; p < c->g->player_count; p++) {
+        const int in = num_reg(c);
+        emit(c, OP_BITS_AND, in, mask, num_const(c, 1ll << p), 0, 0);
+        const uint32_t out = c->g->code_count;
+        emit(c, OP_JUMP_NO, in, 0, 0, 0, 0);
+        const value x = with_mover(c, left, right, (value){ .type = T_PLAYER, .constant = true, .k = p, .times = -1 });
+        if (x.type != T_NUMBER) {
+            if (x.type != T_ERROR) diag_add(c->d, "E0357", left->at, "`of everyone` wants a number of each player before it, found %s", type_names[x.type]);
+            return value_error();
+        }
+        emit(c, OP_BAG_ADD, b, num_operand(c, &x), 0, 0, 0);
+        patch(c, out, here_label(c));
+    }
+    return value_reg(T_BAG, b);
+}
+
 /* Nothing that `of` can stand behind: with what is meant instead. */
 static void no_of(compiler *c, const value *v, const node *left, const node *right)
 {
@@ -247,6 +268,10 @@ value lower_of_with(compiler *c, const node *n, const value *by)
     if (t == T_FIELD && static_type(c, right) == T_PLAYER && !is_name(right, "own") && !is_name(right, "enemy")) {
         symbol *s = left->kind == NODE_E_NAME ? symbol_find(c, left->text) : NULL;
         if (!s || s->kind != SYMBOL_KEEP) return with_mover(c, left, right, lower_player(c, right));
+    }
+    if (t == T_NUMBER && static_type(c, right) == T_PLAYERS) {
+        const value all = lower(c, right);
+        return all.type == T_ERROR ? all : of_everyone(c, left, right, &all);
     }
     value v = lower(c, left);
     if (v.type == T_ERROR) { lower(c, right); return v; }

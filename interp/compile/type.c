@@ -77,6 +77,7 @@ type static_type(compiler *c, const node *n)
         if (is_name(kid(n, 0), "kind")) return T_KINDS;
         type t = static_type(c, kid(n, 0));
         if (t == T_RELATION) { type s = static_type(c, kid(n, 1)); return s == T_PLAYER ? T_RELATION : T_SET; }
+        if (t == T_NUMBER && static_type(c, kid(n, 1)) == T_PLAYERS) return T_BAG;
         if (t == T_FIELD) { type s = static_type(c, kid(n, 1)); return s == T_PLACE ? T_NUMBER : s == T_PLAYER ? T_FIELD : T_BAG; }
         return t;
     }

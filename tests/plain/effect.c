@@ -547,6 +547,8 @@ static void do_set(plain_game *g, sit *s, const node *a) {
         int p = eval_player(g, s, a->kids[1], &is);
         if (!is || p == NOBODY) fail(g, a, "`next` wants a player");
         s->st->next = p;
+    } else if (n->sort == N_STANDARD && n->index == S_turns) {          /* in a test */
+        s->st->turns = (int)eval_number(g, s, a->kids[1]);
     } else if (n->sort == N_KEEP && (g->keeps[n->index].of == OF_GAME || g->keeps[n->index].of == OF_PLAYER)) {
         const keep *k = &g->keeps[n->index];
         int at = keep_slot(g, k, s->me);

@@ -280,6 +280,19 @@ val of_value(plain_game *g, const sit *s, const rel *given, const node *a, const
         set from = eval_set(g, s, b);
         return field_of(g, s, v.f, &from);
     }
+    if (static_type(g, s, b) == V_PLAYERS) {                    /* `points of everyone` */
+        int64_t list[PLAYERS_MAX];
+        v = eval(g, s, b);
+        const int count = v.count;
+        for (int i = 0; i < count; i++) {
+            sit as = *s;
+            as.in_piece = false;
+            as.me = (int)v.list[i];
+            val x = eval(g, &as, a);
+            list[i] = as_number(g, &x, a);
+        }
+        return v_list(g, V_BAG, count, list);
+    }
     int who = eval_player(g, s, b, &is);
     if (!is) fail(g, at, "`of` wants a relation, a number of cells or a player");
     if (who == NOBODY) return zero(g, s, t);
