@@ -23,7 +23,7 @@ typedef struct {
     int count;
     _Alignas(16) uint64_t set[WORDS];      /* so that the next one is a shift away */
 } batch;
-static_assert(offsetof(vm, others) < offsetof(vm, collecting) + sizeof ((vm *)NULL)->collecting, "all of it is forgotten");
+static_assert(offsetof(vm, shares_used) < offsetof(vm, collecting) + sizeof ((vm *)NULL)->collecting, "all of it is forgotten");
 static_assert(sizeof(batch) <= BATCH_HEAD + WORDS * sizeof(uint64_t), "vm_new makes room for batches");
 
 static batch *batches(const vm *v) { return v->batches; }

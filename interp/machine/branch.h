@@ -22,17 +22,17 @@ static bool branch_apart(const vm *v, const batch *b, int x)
 static void branch_ends(vm *v)
 {
     v->branched = true;
-    counted_add(v, COUNTED_ONE, 0, 1, NULL, 0);
+    counted_add(v, H(H_CHOSEN) > 0, 1, -1);
 }
 
-/* ... or needs one choice more: a place of a set. `code`: what a path records beside the place. */
-static void branch_places(vm *v, const uint64_t *places, uint32_t code, bool others)
+/* ... or needs one choice more: a place of a set. */
+static void branch_places(vm *v, const uint64_t *places, bool others)
 {
     uint64_t wrong = 0;
     EACH_WORD(k) wrong |= places[k] & (others ? ~cells_word(G(v), k) | S(SET_OWN)[k] : ~cells_word(G(v), k));
     if (wrong) { v->collect_failed = true; return; }
     v->branched = true;
-    counted_add(v, COUNTED_PLACES, (int64_t)code, (uint64_t)set_count(places), places, WORDS);
+    counted_add(v, true, set_count(places), -1);
 }
 
 /* ... or has an `else`: what follows it counts where the first way has nothing. */

@@ -35,7 +35,7 @@ static uint64_t count_last(vm *v)
 static uint64_t count_counted(const vm *v)
 {
     uint64_t n = 0;
-    for (int i = 0; i < v->counted_count; i++) n += counted(v)[i].count;
+    for (int i = 0; i < v->counted_count; i++) n += v->counted[i].count;
     return n;
 }
 

@@ -1,44 +1,28 @@
 /* Choices that are counted, not tried (compile/counted.c). Included once per width by vm.c.
  *
- * In mode COLLECT such a choice becomes a batch of its own sort: the choices before it, and how many options there are. Of a NEST each option
- * is looked at for the choices behind it; of a FACTOR one, for all alike. Nothing is kept or written on the way but registers that nobody
- * wants. An option drawn is made by going the whole way once, from the first choice. */
+ * In mode COLLECT such a choice becomes a batch of its own sort: the choices before it, and how many options there are from there to the end of the
+ * decision. Of a NEST each option is looked at for the choices behind it, and how many that gives it is kept (its share); of a FACTOR one, for
+ * all alike. Nothing is kept or written on the way but registers that nobody wants. An option drawn is a number: it is made by going the whole
+ * way once, from the first choice, and behind the choices before the batch each choice takes what its options' shares say (`steer`). */
 #ifndef JOC_COUNTED_H
 #define JOC_COUNTED_H
 
-enum { COUNTED_PREFIX = 8 };
-typedef enum { COUNTED_ONE, COUNTED_NUMBERS, COUNTED_PLACES } counted_shape;
+enum { UNCOUNTED = -1, COUNTED_MOST = 10 * 1000 * 1000 /* options of a batch */ };
 
-typedef struct {
-    counted_shape shape;
-    bool chosen;                        /* something is chosen on the way */
-    uint8_t prefix_length, factor_words;        /* factor_words: 0 no factor */
-    uint32_t prefix[COUNTED_PREFIX];
-    int64_t low;                        /* of numbers; of places what a path records beside the place */
-    uint32_t options, factor, count;    /* of the last choice; of that before it; both */
-    uint64_t places[WORDS], factors[WORDS];     /* no further than the word of the last place */
-} counted_batch;
-static_assert(sizeof(counted_batch) <= COUNTED_HEAD + 2 * WORDS * sizeof(uint64_t), "vm_new makes room for counted batches");
+#ifndef JOC_NATIVE
+static int64_t nest_known(vm *v, uint32_t pc);
+#endif
 
-static counted_batch *counted(const vm *v) { return v->counted; }
-
-KNOWN void counted_add(vm *v, counted_shape shape, int64_t low, uint64_t options, const uint64_t *places, int words)
+INLINE void counted_add(vm *v, bool chosen, int64_t options, int shares)
 {
-    const uint64_t factor = v->factor ? (uint64_t)v->factor_count : 1;
     if (!options) return;
-    if (v->counted_count == COUNTED_MAX || v->path_top > COUNTED_PREFIX || options * factor > 1000000) { v->collect_failed = true; return; }
-    counted_batch *b = &counted(v)[v->counted_count++];
-    b->shape = shape;
-    b->chosen = shape != COUNTED_ONE || H(H_CHOSEN) > 0;
+    if (v->counted_count == COUNTED_MAX || v->path_top > COUNTED_PREFIX || options > COUNTED_MOST) { v->collect_failed = true; return; }
+    counted_batch *b = &v->counted[v->counted_count++];
+    b->chosen = chosen;
     b->prefix_length = (uint8_t)v->path_top;
     for (size_t i = 0; i < v->path_top; i++) b->prefix[i] = v->path[i];
-    b->low = low;
-    b->options = (uint32_t)options;
-    b->factor = (uint32_t)factor;
-    b->count = (uint32_t)(options * factor);
-    EACH_OF(k, words) b->places[k] = places[k];
-    b->factor_words = (uint8_t)(v->factor ? v->factor_words : 0);
-    EACH_OF(k, b->factor_words) b->factors[k] = v->factor[k];
+    b->count = (uint32_t)options;
+    b->shares = shares;
     v->batch_total += b->count;
 }
 
@@ -76,91 +60,91 @@ INLINE bool only_cells(const vm *v, const uint64_t *s, int n)
     return !more;
 }
 
-KNOWN bool counted_last(vm *v, const ins *i, const counted_choice *c)
+/* How many options a choice has behind which there is none, or UNCOUNTED. */
+INLINE int64_t options_last(const vm *v, const ins *i, const counted_choice *c)
 {
-    if (i->op == OP_PICK) {
-        if (!only_cells(v, S(i->b), W(i, b))) return false;
-        counted_add(v, COUNTED_PLACES, 0, (uint64_t)words_count(S(i->b), W(i, b)), S(i->b), W(i, b));
-        return true;
-    }
+    if (i->op == OP_PICK) return only_cells(v, S(i->b), W(i, b)) ? words_count(S(i->b), W(i, b)) : UNCOUNTED;
     const int64_t low = N(i->b), high = N(i->c);
-    if (high < low) return true;
-    if (high - low > 100000 || !witnessed(v, c, low, high)) return false;
-    counted_add(v, COUNTED_NUMBERS, low, (uint64_t)(high - low) + 1, NULL, 0);
-    return true;
+    if (high < low) return 0;
+    return high - low > 100000 || !witnessed(v, c, low, high) ? UNCOUNTED : high - low + 1;
 }
 
-KNOWN bool counted_nest(vm *v, const ins *i, uint32_t pc)
+/* What the options of a nest have in all, and each of them if there is room for that. */
+INLINE int64_t options_nest(vm *v, const ins *i, uint32_t pc, uint32_t *shares)
 {
     uint64_t left[WORDS];
     words_copy(left, S(i->b), W(i, b));
-    if (!only_cells(v, left, W(i, b)) || v->factor) return false;
-    const int64_t here = H(H_HERE), start = H(H_START), chosen = H(H_CHOSEN);
-    const size_t top = v->path_top;
-    for (int x; (x = words_pop(left, W(i, b))) >= 0 && !v->collect_failed && !v->stop;) {
+    if (!only_cells(v, left, W(i, b))) return UNCOUNTED;
+    int64_t all = 0;
+    for (int x; (x = words_pop(left, W(i, b))) >= 0;) {
         choose_place(v, i, x);
-        path_push(v, (uint32_t)x);
-        NEST(v, pc);
-        v->path_top = top;
+        const int64_t n = NEST(v, pc);
+        if (n < 0 || n > COUNTED_MOST) return UNCOUNTED;
+        if (shares) *shares++ = (uint32_t)n;
+        all += n;
     }
-    H(H_HERE) = here, H(H_START) = start, H(H_CHOSEN) = chosen;
-    return true;
+    return all;
 }
 
-KNOWN bool counted_factor(vm *v, const ins *i, uint32_t pc)
+INLINE int64_t options_factor(vm *v, const ins *i, uint32_t pc)
 {
-    uint64_t all[WORDS];
-    words_copy(all, S(i->b), W(i, b));
-    if (!only_cells(v, all, W(i, b)) || v->factor) return false;
-    if (!words_any(all, W(i, b))) return true;
-    const int64_t here = H(H_HERE), start = H(H_START), chosen = H(H_CHOSEN);
+    const uint64_t *all = S(i->b);
+    if (!only_cells(v, all, W(i, b))) return UNCOUNTED;
+    const int64_t n = words_count(all, W(i, b));
+    if (!n) return 0;
     choose_place(v, i, words_first(all, W(i, b)));
-    v->factor = all;
-    v->factor_count = words_count(all, W(i, b));
-    v->factor_words = W(i, b);
-    NEST(v, pc);
-    v->factor = NULL;
-    H(H_HERE) = here, H(H_START) = start, H(H_CHOSEN) = chosen;
-    return true;
+    const int64_t behind = NEST(v, pc);
+    return behind < 0 ? UNCOUNTED : n * behind;
 }
 
-/* A choice that is counted; false if it must be tried after all. */
-KNOWN bool collect_counted(vm *v, uint32_t pc)
+/* How many options there are from a choice on; those of a nest have `shares`, if that is not NULL. */
+INLINE int64_t options_from(vm *v, uint32_t pc, uint32_t *shares)
 {
     const counted_choice *c = &G(v)->counted[G(v)->counted_at[pc]];
     const ins *i = &G(v)->code[pc];
-    if (c->how == COUNTED_PLANNED) return false;
-    const bool inner = v->counting;
-    bool counts = inner || counted_ends(v, c->ends);
-    if (!counts) { v->collect_failed = true; return true; }
-    v->counting = true;
-    if (c->how == COUNTED_LAST) counts = counted_last(v, i, c);
-    else counts = c->how == COUNTED_NEST ? counted_nest(v, i, pc) : counted_factor(v, i, pc);
-    v->counting = inner;
-    if (!counts) v->collect_failed = true;
-    return true;
+    if (c->how == COUNTED_LAST) return options_last(v, i, c);
+    if (c->how != COUNTED_NEST && c->how != COUNTED_FACTOR) return UNCOUNTED;
+    const int64_t here = H(H_HERE), start = H(H_START), chosen = H(H_CHOSEN);
+    const int64_t n = c->how == COUNTED_NEST ? options_nest(v, i, pc, shares) : options_factor(v, i, pc);
+    H(H_HERE) = here, H(H_START) = start, H(H_CHOSEN) = chosen;
+    return n;
 }
+
+#ifndef JOC_NATIVE
+static int64_t count_known(vm *v, uint32_t pc, uint32_t *shares) { return options_from(v, pc, shares); }
+
+/* From a choice that is counted to the one behind it. */
+static int64_t nest_known(vm *v, uint32_t pc)
+{
+    const int mode = v->mode;
+    const bool counting = v->counting;
+    v->mode = MODE_COLLECT;
+    v->counting = true;
+    v->nested = 0;
+    run(v, pc + 1);
+    v->counting = counting;
+    v->mode = mode;
+    return v->nested;
+}
+#endif
 
 /* Counts the choice, if what follows turns out to be such that it can be counted. */
 KNOWN bool counted_or_not(vm *v, uint32_t pc)
 {
-    const int count = v->counted_count;
-    const uint32_t total = v->batch_total;
+    const counted_choice *c = &G(v)->counted[G(v)->counted_at[pc]];
     const uint64_t ends = v->ends_counted;
-    if (v->collect_failed || v->counting) return collect_counted(v, pc);
-    if (!collect_counted(v, pc)) return false;
-    if (!v->collect_failed) return true;
-    v->collect_failed = false;
-    v->counted_count = count;
-    v->batch_total = total;
-    v->ends_counted = ends;
-    return false;
+    const int from = v->shares_used, options = c->how == COUNTED_NEST ? words_count(S(G(v)->code[pc].b), W(&G(v)->code[pc], b)) : SHARES_MAX;
+    const bool shared = options <= SHARES_MAX - from;
+    const int64_t n = counted_ends(v, c->ends) ? count_known(v, pc, shared ? v->shares + from : NULL) : UNCOUNTED;
+    if (n < 0 || n > COUNTED_MOST) { v->ends_counted = ends; return false; }
+    if (shared) v->shares_used += options;
+    counted_add(v, true, n, shared ? from : -1);
+    return true;
 }
 
 /* Its runs become leaves. */
 static void collect_leaves(vm *v, uint32_t pc)
 {
-    if (v->counting) { v->collect_failed = true; return; }
     if (G(v)->code[pc].op == OP_PICK && !set_any(S(G(v)->code[pc].b))) return;
     size_t mark = save(v, pc);
     v->mode = MODE_LIST;
@@ -174,7 +158,9 @@ static void collect_leaves(vm *v, uint32_t pc)
 KNOWN void collect_others_at(vm *v, uint32_t pc)
 {
     const int counted_as = G(v)->counted_at[pc];
+    if (v->counting) { v->nested = count_known(v, pc, NULL); return; }
     collect_begins(v, pc);
+    if (v->collect_failed) return;
     if (counted_as && G(v)->counted[counted_as].how != COUNTED_PLANNED && counted_or_not(v, pc)) return;
     collect_leaves(v, pc);
 }
@@ -187,7 +173,7 @@ static void collect_sure(vm *v, uint32_t choice, uint64_t ends)
     const size_t top = v->path_top;
     if (!counted_ends(v, ends)) { v->collect_failed = true; return; }
     path_push(v, choice);
-    counted_add(v, COUNTED_ONE, 0, 1, NULL, 0);
+    counted_add(v, H(H_CHOSEN) > 0, 1, -1);
     v->path_top = top;
 }
 
@@ -203,14 +189,44 @@ static bool counted_apart(const vm *v)
     return true;
 }
 
+/* The option of a nest that number v->steer falls to. */
+static int steer_nest(vm *v, const ins *i, uint32_t pc)
+{
+    const int64_t chosen = H(H_CHOSEN);
+    uint64_t left[WORDS];
+    set_copy(left, S(i->b));
+    for (;;) {
+        const int x = set_pop(left);
+        int64_t n;
+        if (v->steer_shares) n = *v->steer_shares++;
+        else { choose_place(v, i, x); n = NEST(v, pc); H(H_CHOSEN) = chosen; }
+        if (v->steer < n) { v->steer_all = n; v->steer_shares = NULL; return x; }
+        v->steer -= n;
+    }
+}
+
+/* Makes a choice: v->steer says which of the options that there are from here on, of which there are v->steer_all. */
+static __attribute__((noinline)) void steer(vm *v, const ins *i, uint32_t pc)
+{
+    const int how = G(v)->counted[G(v)->counted_at[pc]].how;
+    if (i->op == OP_PICK_NUMBER) { choose_number(v, i, N(i->b) + v->steer); return; }
+    if (how == COUNTED_NEST) { choose_place(v, i, steer_nest(v, i, pc)); return; }
+    v->steer_all = how == COUNTED_LAST ? 1 : v->steer_all / set_count(S(i->b));
+    choose_place(v, i, set_pick(S(i->b), (int)(v->steer / v->steer_all)));
+    v->steer %= v->steer_all;
+}
+
+/* The last choice behind a branch (branch.h). */
+static __attribute__((noinline)) void steer_drop(vm *v, const ins *i) { choose_drop(v, i, G(v)->lists[i->d], set_pick(S(i->a), (int)v->steer), G(v)->lists[i->d]); }
+
 /* Makes option k of a batch, and what follows; the state is at the first choice. */
 static bool enter_counted(vm *v, const counted_batch *b, uint32_t k)
 {
     v->path_top = 0;
     for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
-    if (b->factor_words) path_push(v, (uint32_t)set_pick(b->factors, (int)(k / b->options)));
-    if (b->shape == COUNTED_NUMBERS) path_push(v, (uint32_t)(int32_t)(b->low + k % b->options));
-    else if (b->shape == COUNTED_PLACES) path_push(v, (uint32_t)b->low + (uint32_t)set_pick(b->places, (int)(k % b->options)));
+    v->steer = k;
+    v->steer_all = b->count;
+    v->steer_shares = b->shares < 0 ? NULL : v->shares + b->shares;
     v->path_at = 0;
     v->guide = v->path_top;
     v->ended = -1;

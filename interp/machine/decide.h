@@ -268,8 +268,8 @@ static bool taken_unasked(vm *v)
         adopt(v, 0);
         return true;
     }
-    if (!v->counted_count || (counted(v)[0].chosen && !v->others)) return false;
-    return enter_counted(v, &counted(v)[0], 0);
+    if (!v->counted_count || (v->counted[0].chosen && !v->others)) return false;
+    return enter_counted(v, &v->counted[0], 0);
 }
 
 /* One random move by batches: uniform over the legal ones, for a candidate that a filter forbids is struck out and another drawn. */
@@ -290,7 +290,7 @@ static drawn batch_random(vm *v, uint64_t random[4])
         batch *b = batches(v), *const end = b + v->batch_count;
         while (b < end && k >= (uint64_t)b->count) k -= (uint64_t)b++->count;
         if (b == end) {
-            counted_batch *c = counted(v);
+            const counted_batch *c = v->counted;
             while (k >= c->count) k -= c++->count;
             made = enter_counted(v, c, (uint32_t)k);
             break;

@@ -1,7 +1,7 @@
 /* Going through plans. Where they are known and few, each item and shot gets code of its own (interp/native/write.c says how). */
 #ifndef RUN
 #define RUN(v, pc) run(v, pc)           /* where the instruction may be known */
-#define NEST(v, pc) run(v, (pc) + 1)    /* from a choice that is counted to those behind it */
+#define NEST(v, pc) nest_known(v, pc)   /* from a choice that is counted to the one behind it */
 #define OTHERS(v, pc) collect_others(v, pc)
 #endif
 #ifndef DRAW_TURN

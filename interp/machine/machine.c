@@ -65,8 +65,7 @@ vm *vm_new(const game *g)
         v->tables[p][SET_ENEMY] = v->tables[p][SET_PLAYERS + (g->player_count == 2 ? 1 - p : p)];
     }
     v->batches = calloc(BATCHES_MAX, BATCH_HEAD + w * sizeof(uint64_t));
-    v->counted = calloc(COUNTED_MAX, COUNTED_HEAD + 2 * w * sizeof(uint64_t));
-    if (!v->batches || !v->counted) abort();
+    if (!v->batches) abort();
     v->set = v->tables[0];
     v->probe = v->probe_place = -1;
     return v;
@@ -86,7 +85,6 @@ void vm_free(vm *v)
     free(v->loops);
     history_free(&v->history);
     free(v->batches);
-    free(v->counted);
     free(v->ending_states);
     free(v);
 }

@@ -64,7 +64,15 @@ typedef struct {
     uint64_t by[WORDS_MAX];     /* the pieces that attack them, if that is asked */
     bool counted; int64_t number;       /* ... or the number that was found */
 } breach;
-enum { COUNTED_MAX = 256, COUNTED_HEAD = 72 /* bytes before its sets */ };
+/* Options of a choice that are counted, not tried (counted.h). */
+enum { COUNTED_MAX = 256, COUNTED_PREFIX = 8, SHARES_MAX = 1024 };
+typedef struct {
+    bool chosen;                /* something is chosen on the way */
+    uint8_t prefix_length;
+    uint32_t prefix[COUNTED_PREFIX];    /* the choices before it */
+    uint32_t count;
+    int shares;                 /* where in vm.shares those of its first choice begin; -1: it has none, or none were kept */
+} counted_batch;
 enum { BREACHES_MAX = 16, BATCHES_MAX = 160, BATCH_HEAD = 64 /* bytes of a batch before its set, at most */ };
 typedef struct watch {
     uint64_t wanted[WORDS_MAX];
@@ -149,7 +157,9 @@ struct vm {
     token *tokens; size_t token_count, token_cap; uint32_t note_pc;
     void *batches;              /* batch.h */
     uint64_t *draws; int drawn_option; size_t drawn_mark;           /* draw.h: where random numbers come from; the option drawn, -1 none, and the copy kept */
-    void *counted; const uint64_t *factor; int factor_count, factor_words;      /* counted.h */
+    counted_batch counted[COUNTED_MAX]; uint32_t shares[SHARES_MAX];        /* counted.h */
+    int64_t nested;             /* options behind the choice just looked at */
+    int64_t steer, steer_all; const uint32_t *steer_shares;     /* the option that is being made, of how many; shares of the next choice, NULL unknown */
     uint64_t collect_origins[WORDS_MAX];                            /* tracks.h */
     union {
         struct {                /* what is forgotten when a decision is collected, all at once */
@@ -160,6 +170,7 @@ struct vm {
             bool batch_tests, collect_failed, collect_walks, collect_options, collect_off_board, counting, branched;
             bool onward_now;            /* for mode ONWARD: what would have to be followed is not */
             bool border, others;        /* collecting came to chance or the end of the set-up; another than the actor decides */
+            int shares_used;
         };
         uint64_t collecting[9];
     };

@@ -161,7 +161,7 @@ DO(WRITE_NUMBER) { note(v, TOKEN_AMOUNT, N(i->b), 0); return ON; }
 #define COLLECTS(name) KNOWN void collect_##name(vm *v, const ins *i)
 COLLECTS(ALT) { collect_alternatives(v, i); }
 COLLECTS(ELSE) { collect_else(v, i, pc_of(v, i)); }
-COLLECTS(PICK) { if (i->e) collect_walkers(v, i, pc_of(v, i)); else OTHERS(v, pc_of(v, i)); }
+COLLECTS(PICK) { if (i->e && !v->counting) collect_walkers(v, i, pc_of(v, i)); else OTHERS(v, pc_of(v, i)); }
 COLLECTS(DROP) { if (i->c) collect_drop(v, i, pc_of(v, i)); else collect_others(v, pc_of(v, i)); }
 COLLECTS(PASS) { collect_pass(v, i, pc_of(v, i)); }
 COLLECTS(STEP) { collect_others(v, pc_of(v, i)); }
@@ -190,8 +190,9 @@ DO(PICK)
 {
     if (v->path_at < v->guide) { if (WATCH(v)) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
     if (DRAWING(v)) return draw_pick(v, i);
+    if (v->mode == MODE_PLAY) { steer(v, i, pc_of(v, i)); return ON; }
     if (v->mode == MODE_ONWARD) onward_apart(v, i, pc_of(v, i));
-    else if (v->mode == MODE_BRANCH) branch_places(v, S(i->b), 0, true);
+    else if (v->mode == MODE_BRANCH) branch_places(v, S(i->b), true);
     else if (v->mode == MODE_COLLECT) COLLECT_AT(v, PICK, i);
     else if (v->mode == MODE_EXISTS && i->e && !plan_possible(v, i)) return OUT;
     else { if (WATCH(v)) pick_watched(v, i, pc_of(v, i)); pick_place(v, i, pc_of(v, i)); }
@@ -202,6 +203,7 @@ DO(PICK)
     DO(name) \
     { \
         if (v->path_at < v->guide) { chosen(v, i, (int32_t)path_take(v)); return ON; } \
+        if (v->mode == MODE_PLAY) { steer(v, i, pc_of(v, i)); return ON; } \
         if (v->mode == MODE_COLLECT) OTHERS(v, pc_of(v, i)); else options(v, i, pc_of(v, i)); \
         return OUT; \
     }
@@ -228,7 +230,8 @@ DO(DROP)
     if (v->path_at < v->guide) { if (WATCH(v)) log_drop(v, i, pc_of(v, i)); uint32_t x = path_take(v); choose_drop(v, i, (int)(x >> 16), (int)(x & 0xFFFF), (int)(x >> 16)); return ON; }
     if (DRAWING(v)) return draw_drop(v, i);
     if (v->mode == MODE_ONWARD) { onward_apart(v, i, pc_of(v, i)); return OUT; }
-    if (v->mode == MODE_BRANCH) { branch_places(v, S(i->a), (uint32_t)G(v)->lists[i->d] << 16, false); return OUT; }
+    if (v->mode == MODE_PLAY) { steer_drop(v, i); return v->stop ? OUT : ON; }
+    if (v->mode == MODE_BRANCH) { branch_places(v, S(i->a), false); return OUT; }
     if (v->mode == MODE_COLLECT) { if (i->op == OP_DROP) COLLECT_AT(v, DROP, i); else collect_others(v, pc_of(v, i)); }
     else drop_options(v, i, pc_of(v, i));
     return OUT;

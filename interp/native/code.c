@@ -252,37 +252,43 @@ static bool is_pick(int op) { return op == OP_PICK || op == OP_PICK_NUMBER; }
 
 static bool is_nest(const game *g, uint32_t pc) { return is_counted(g, pc) && g->counted[g->counted_at[pc]].how != COUNTED_LAST; }
 
-static void write_known(FILE *f, const game *g, const char *macro, const char *name, bool (*is)(const game *, uint32_t), const char *otherwise)
+/* What is asked of a choice that is known has a function of its own. */
+static void write_known(FILE *f, const game *g, const char *type, const char *name, const char *more, const char *given, bool (*is)(const game *, uint32_t), const char *otherwise)
 {
-    for (uint32_t pc = 0; pc < g->code_count; pc++) if (is(g, pc)) fprintf(f, "static void %s_%u(vm *v);\n", name, pc);
-    fprintf(f, "#define %s(v, pc) %s_known(v, pc)\nINLINE void %s_known(vm *v, uint32_t pc)\n{\n    if (__builtin_constant_p(pc))\n        switch (pc) {\n", macro, name, name);
-    for (uint32_t pc = 0; pc < g->code_count; pc++) if (is(g, pc)) fprintf(f, "        case %u: %s_%u(v); return;\n", pc, name, pc);
-    fprintf(f, "        }\n    %s;\n}\n", otherwise);
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (is(g, pc)) fprintf(f, "static %s %s_%u(vm *v%s);\n", type, name, pc, more);
+    fprintf(f, "INLINE %s %s_known(vm *v, uint32_t pc%s)\n{\n    switch (pc) {\n", type, name, more);
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (is(g, pc)) fprintf(f, "    case %u: return %s_%u(v%s);\n", pc, name, pc, given);
+    fprintf(f, "    default: %s;\n    }\n}\n", otherwise);
 }
 
 static void write_counted_known(FILE *f, const game *g)
 {
     fprintf(f, "static void collect_others(vm *v, uint32_t pc);\n");
-    write_known(f, g, "NEST", "nest", is_nest, "run(v, pc + 1)");
-    write_known(f, g, "OTHERS", "others", is_counted, "collect_others(v, pc)");
+    write_known(f, g, "int64_t", "nest", "", "", is_nest, "return -1");
+    write_known(f, g, "int64_t", "count", ", uint32_t *shares", ", shares", is_counted, "return -1");
+    write_known(f, g, "void", "others", "", "", is_counted, "collect_others(v, pc)");
+    fprintf(f, "#define NEST(v, pc) nest_known(v, pc)\n#define OTHERS(v, pc) others_known(v, pc)\n");
 }
 
+/* From a choice to the one behind it. */
 static void write_nest(FILE *f, const game *g, uint32_t from, bool *reached)
 {
     memset(reached, 0, g->code_count * sizeof *reached);
     reach(g, reached, from + 1, true);
-    fprintf(f, "static void nest_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n    goto at_%u;\n", from, from + 1);
+    fprintf(f, "static inline int64_t nest_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n    goto at_%u;\n", from, from + 1);
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
         if (!reached[pc]) continue;
-        if (is_pick(g->code[pc].op)) fprintf(f, "at_%u: collect_others_at(v, %u); return;\n", pc, pc);
+        if (is_counted(g, pc)) fprintf(f, "at_%u: return count_%u(v, NULL);\n", pc, pc);
+        else if (is_pick(g->code[pc].op)) fprintf(f, "at_%u: return UNCOUNTED;\n", pc);
         else write_instruction(f, g, pc);
     }
-    fprintf(f, "out: ;\n}\n");
+    fprintf(f, "out: return 0;\n}\n");
 }
 
 static void write_counted(FILE *f, const game *g, bool *reached)
 {
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        if (is_counted(g, pc)) fprintf(f, "static inline int64_t count_%u(vm *v, uint32_t *shares) { return options_from(v, %u, shares); }\n", pc, pc);
         if (is_counted(g, pc)) fprintf(f, "static __attribute__((noinline)) void others_%u(vm *v) { collect_others_at(v, %u); }\n", pc, pc);
         if (is_nest(g, pc)) write_nest(f, g, pc, reached);
     }
