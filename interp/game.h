@@ -45,7 +45,8 @@ enum { WALK_HERE = 1, WALK_START = 2, WALK_PASSED = 4 };
 /* Where a situation is kept or compared (commit, chance, repetitions) it is told exactly which registers may still be read, a bit each;
  * all others mean nothing, so that equal situations look equal. Field e of the instruction is the index in game.masks. */
 enum { REGISTERS_MAX = 1024, CHANCE_MAY_VOID = 1 << 24 /* in e of a chance instruction: an `until` around it may take it back */,
-       CHANCE_SHOWS = 1 << 25 /* the effects from there up to SHOWN happen with it */ };
+       CHANCE_SHOWS = 1 << 25 /* the effects from there up to SHOWN happen with it */,
+       CHANCE_PLAIN = 1 << 26 /* of one that may be taken back: plain code leads to the `until`, or to chance before it */ };
 typedef struct { uint64_t numbers[REGISTERS_MAX / 64], sets[REGISTERS_MAX / 64]; } register_mask;
 
 /* The numbers every position begins with. */

@@ -1,4 +1,4 @@
-/* Random play in one go (interp/machine/onward.h): games played out are those played step by step, throw by throw. And what makes it fast where
+/* Random play in one go (interp/machine/onward.h): games played out, from their set-up on, are those played step by step, throw by throw. And what makes it fast where
  * pieces wait beside the board: zones have room for what can come there and no more (interp/compile/slots.c, owners.c, crowd.c). */
 #include <glob.h>
 #include "helper.h"
@@ -11,11 +11,15 @@ static bool behind_chance(const vm *v) {
     return pc > 0 && v->g->code[pc - 1].op >= OP_ROLL && v->g->code[pc - 1].op <= OP_SHOWN;
 }
 
+static void set_up(vm *v) {
+    v->g->machine->blank(v);
+    v->head[H_RESUME] = v->g->setup_pc;
+}
+
 /* The state of a position at which a game begins. */
 static void begin(vm *v, uint64_t random[4]) {
     const game *g = v->g;
-    g->machine->blank(v);
-    v->head[H_RESUME] = g->setup_pc;
+    set_up(v);
     for (int i = 0; i < 1000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc; i++) if (!g->machine->random(v, random)) break;
 }
 
@@ -23,7 +27,7 @@ static void check_game(const char *path, const game *g, uint64_t seed) {
     vm *a = vm_new(g), *b = vm_new(g);
     uint64_t one[4] = { seed, 2, 3, 4 }, two[4] = { seed, 2, 3, 4 }, n = 0, throws = 0, thrown;
     begin(a, one);
-    begin(b, two);
+    set_up(b);
     for (bool made = true; made && n - throws < CAP && n / 64 < CAP;) {
         made = g->machine->random(a, one);
         n += made;

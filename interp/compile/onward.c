@@ -2,7 +2,8 @@
  *
  * From where a decision begins the code is followed to its first choices. If all of these, on whatever way, give batches whose every bit may be
  * entered and is surely legal, nothing has to be listed, struck out or tried again: the machine draws at the choice itself and goes on behind it
- * (machine/onward.h). On the way to the choice there may be chance, as long as nothing was chosen before. */
+ * (machine/onward.h). On the way to the choice there may be chance, as long as nothing was chosen before. Of chance that an `until` may take back
+ * it is found out whether what is looked at ahead is all that the rules do there (CHANCE_PLAIN): then it need not be done again. */
 #include <stdlib.h>
 #include <string.h>
 #include "arena.h"
@@ -70,6 +71,32 @@ static void gather_along(game *g, const uint8_t *seen)
     }
 }
 
+static bool is_chance(int op) { return op >= OP_ROLL && op <= OP_RANDOM_KIND; }
+
+/* Does every way from here on come to an `until` or to chance, with nothing on it that machines do otherwise when they only look? */
+static bool plain_to_until(const game *g, uint32_t pc, uint8_t *seen)
+{
+    for (;; pc++) {
+        if (seen[pc]) return true;
+        seen[pc] = 1;
+        const ins *i = &g->code[pc];
+        if (i->op == OP_UNTIL || is_chance(i->op)) return true;
+        if (plan_is_choice(i->op) || plan_is_end(i->op) || i->op == OP_PASS || i->op == OP_RESULT || i->op == OP_AGAIN || i->op == OP_FAIL || i->op == OP_CAN || i->op == OP_PREFER || i->op == OP_BODY_END) return false;
+        if (i->op == OP_JUMP) pc = (uint32_t)i->d - 1;
+        else if ((i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) && !plain_to_until(g, (uint32_t)i->d, seen)) return false;
+    }
+}
+
+static void chance_finish(game *g, uint8_t *seen)
+{
+    for (uint32_t pc = 1; pc < g->code_count; pc++) {
+        ins *i = &g->code[pc];
+        if (!is_chance(i->op) || !(i->e & CHANCE_MAY_VOID)) continue;
+        memset(seen, 0, g->code_count);
+        if (plain_to_until(g, pc + 1, seen)) i->e |= CHANCE_PLAIN;
+    }
+}
+
 void onward_finish(struct arena *a, game *g)
 {
     uint8_t *seen = calloc(g->code_count + 1, 1);
@@ -82,5 +109,6 @@ void onward_finish(struct arena *a, game *g)
         g->onward[pc] = ways_go(g, pc, seen, false);
         if (g->onward[pc]) gather_along(g, seen);
     }
+    chance_finish(g, seen);
     free(seen);
 }

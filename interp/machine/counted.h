@@ -197,9 +197,9 @@ static int steer_nest(vm *v, const ins *i, uint32_t pc)
     set_copy(left, S(i->b));
     for (;;) {
         const int x = set_pop(left);
-        int64_t n;
+        uint32_t n;
         if (v->steer_shares) n = *v->steer_shares++;
-        else { choose_place(v, i, x); n = NEST(v, pc); H(H_CHOSEN) = chosen; }
+        else { choose_place(v, i, x); n = (uint32_t)NEST(v, pc); H(H_CHOSEN) = chosen; }
         if (v->steer < n) { v->steer_all = n; v->steer_shares = NULL; return x; }
         v->steer -= n;
     }
@@ -211,9 +211,10 @@ static __attribute__((noinline)) void steer(vm *v, const ins *i, uint32_t pc)
     const int how = G(v)->counted[G(v)->counted_at[pc]].how;
     if (i->op == OP_PICK_NUMBER) { choose_number(v, i, N(i->b) + v->steer); return; }
     if (how == COUNTED_NEST) { choose_place(v, i, steer_nest(v, i, pc)); return; }
-    v->steer_all = how == COUNTED_LAST ? 1 : v->steer_all / set_count(S(i->b));
-    choose_place(v, i, set_pick(S(i->b), (int)(v->steer / v->steer_all)));
-    v->steer %= v->steer_all;
+    const uint32_t behind = how == COUNTED_LAST ? 1 : v->steer_all / (uint32_t)set_count(S(i->b)), x = v->steer / behind;
+    choose_place(v, i, set_pick(S(i->b), (int)x));
+    v->steer -= x * behind;
+    v->steer_all = behind;
 }
 
 /* The last choice behind a branch (branch.h). */

@@ -62,16 +62,22 @@ static void adopt(vm *v, size_t index)
 }
 
 /* ---- chance -------------------------------------------------------------------------------------------------------------------------------- */
-/* After an outcome was made: is it void by the `until` around it? Looks ahead on a copy. */
+/* After an outcome was made: goes on to the `until` around it, which says whether it is void (v->voided), or to chance before that. */
+static void look_ahead(vm *v, uint32_t pc)
+{
+    const int mode = v->mode;
+    v->voided = false;
+    v->mode = MODE_STRAIGHT;
+    run(v, pc + 1);
+    v->mode = mode;
+}
+
+/* The same on a copy: is it void? */
 static bool chance_void(vm *v, uint32_t pc)
 {
     if (!(G(v)->code[pc].e & CHANCE_MAY_VOID)) return false;
     size_t mark = save(v, 0);
-    v->voided = false;
-    int mode = v->mode;
-    v->mode = MODE_STRAIGHT;
-    run(v, pc + 1);
-    v->mode = mode;
+    look_ahead(v, pc);
     restore(v, mark, 0);
     forget(v, mark);
     return v->voided;
@@ -181,22 +187,24 @@ static size_t outcomes(vm *v)
     return v->fault ? 0 : v->leaf_count;
 }
 
-/* Draws one outcome of the chance event at which the loaded state stands. False, with a fault, if there is none. */
-static bool chance_draw(vm *v, uint64_t random[4])
+/* Draws one outcome of the chance event at which the loaded state stands. False, with a fault, if there is none. `go_on`: what had to be looked at
+ * ahead is done then, if it is all that the rules do there. */
+static bool chance_draw(vm *v, uint64_t random[4], bool go_on)
 {
     const uint32_t pc = resume_pc(v);
     const ins *i = &G(v)->code[pc];
-    const bool may_void = (i->e & CHANCE_MAY_VOID) != 0;
-    size_t mark = may_void ? save(v, 0) : 0;
+    const bool may_void = (i->e & CHANCE_MAY_VOID) != 0, on = go_on && (i->e & CHANCE_PLAIN);
+    size_t mark = may_void ? save(v, pc) : 0;
     for (int tries = 0; tries < 100000; tries++) {
         uint32_t choices[BAG_MAX];
         const int count = chance_choose(v, i, random, choices);
         if (count < 0) break;
         chance_apply(v, i, choices, (size_t)count);
-        if (may_void && chance_void(v, pc)) { restore(v, mark, 0); continue; }
+        if (on) look_ahead(v, pc);
+        if (on ? v->voided : may_void && chance_void(v, pc)) { restore(v, mark, pc); continue; }
         if (may_void) forget(v, mark);
         H(H_CHOSEN) = 0;
-        H(H_RESUME) = show_effects(v, pc);
+        H(H_RESUME) = on ? v->ahead : show_effects(v, pc);
         return true;
     }
     if (may_void) forget(v, mark);
@@ -356,6 +364,13 @@ static drawn onward_came(vm *v, uint64_t random[4])
 
 static bool in_setup(const vm *v) { return H(H_RESUME) && H(H_RESUME) < G(v)->turn_pc; }
 
+/* Is chance drawn on the way to what follows it? */
+static bool thrown_on_the_way(const vm *v)
+{
+    const uint32_t pc = resume_pc(v);
+    return v->throws && !(G(v)->code[pc].e & CHANCE_MAY_VOID) && !G(v)->onward[pc];
+}
+
 static drawn random_now(vm *v, uint64_t random[4])
 {
     if (!onward_now(v)) return batch_random(v, random);
@@ -367,19 +382,21 @@ static drawn random_now(vm *v, uint64_t random[4])
 static __attribute__((noinline)) bool random_collected(vm *v, uint64_t random[4], bool on, bool tried)
 {
     const bool setting_up = in_setup(v);
+    v->throws = on ? random : NULL;
     for (int forced = 0; forced < 10000 && !H(H_OVER); forced++, tried = false) {
         if (setting_up && !in_setup(v)) return true;
         v->onward_throws = on && !H(H_RESUME) && G(v)->onward[G(v)->turn_pc];
-        if (!tried && !v->onward_throws && chance_comes(v)) return chance_draw(v, random);
+        if (!tried && !v->onward_throws && chance_comes(v) && !thrown_on_the_way(v)) return chance_draw(v, random, on);
         const drawn d = tried ? onward_came(v, random) : random_now(v, random);
         if (d == DRAWN) return true;
         if (d == DRAWN_NOT) break;
     }
+    v->throws = NULL;
     v->lean = true;
     const state_kind kind = settle(v);
     if (kind == STATE_DECISION) adopt(v, (size_t)random_below(random, v->leaf_count));
     v->lean = false;
-    return kind == STATE_DECISION || (kind == STATE_CHANCE && chance_draw(v, random));
+    return kind == STATE_DECISION || (kind == STATE_CHANCE && chance_draw(v, random, on));
 }
 
 /* One random decision or chance; `on`: where it can be done in one go, a throw and the decision behind it (v->thrown counts them). */
@@ -410,11 +427,13 @@ static uint64_t play_out(vm *v, uint64_t random[4], uint64_t cap, uint64_t *thro
 {
     uint64_t n = 0;
     *throws = 0;
+    while (in_setup(v) && random_step(v, random, true)) {}
     for (bool made = true; made && n - *throws < cap && n / 64 < cap;) {
         made = random_step(v, random, true);
         n += (uint64_t)v->thrown + made;
         *throws += (uint64_t)v->thrown + (made && behind_chance(v));
     }
+    v->throws = NULL;
     return n;
 }
 

@@ -98,7 +98,7 @@ typedef struct machine {
     void (*mover)(vm *, int player);
     size_t (*trace)(vm *, const uint8_t *from, const leaf *, const uint32_t *path, token *out, size_t cap);   /* what was chosen, in order */
     bool (*random)(vm *, uint64_t random[4]);                   /* one random decision or chance; false if over or stuck */
-    uint64_t (*playout)(vm *, uint64_t random[4], uint64_t cap, uint64_t *throws);      /* decisions and throws until the game is over, or `cap` decisions were made */
+    uint64_t (*playout)(vm *, uint64_t random[4], uint64_t cap, uint64_t *throws);      /* the rest of the set-up; then decisions and throws until the game is over, or `cap` decisions were made */
     void (*clean)(vm *);                                        /* registers that nothing reads any more are cleared, so that equal positions look equal (`random` leaves them) */
     size_t (*begin)(vm *);                                      /* history starts with the loaded position */
     uint64_t (*choices)(vm *);                                  /* how many moves the decision at which the loaded state stands has; 0 if it is none */
@@ -159,7 +159,7 @@ struct vm {
     uint64_t *draws; int drawn_option; size_t drawn_mark;           /* draw.h: where random numbers come from; the option drawn, -1 none, and the copy kept */
     counted_batch counted[COUNTED_MAX]; uint32_t shares[SHARES_MAX];        /* counted.h */
     int64_t nested;             /* options behind the choice just looked at */
-    int64_t steer, steer_all; const uint32_t *steer_shares;     /* the option that is being made, of how many; shares of the next choice, NULL unknown */
+    uint32_t steer, steer_all; const uint32_t *steer_shares;     /* the option that is being made, of how many; shares of the next choice, NULL unknown */
     uint64_t collect_origins[WORDS_MAX];                            /* tracks.h */
     union {
         struct {                /* what is forgotten when a decision is collected, all at once */
@@ -175,7 +175,9 @@ struct vm {
         uint64_t collecting[9];
     };
     bool showing; uint32_t shown;       /* the effects of a chance event are made; where they ended */
-    uint64_t *onward_random; int went, thrown; bool onward_throws;                                   /* draw.h */
+    uint64_t *onward_random; int went, thrown; bool onward_throws;                                   /* onward.h */
+    uint64_t *throws;           /* collecting, chance on the way to the first choice is drawn with these numbers; NULL: it ends there */
+    uint32_t ahead;             /* where straight code came to an `until`, or to chance */
     size_t guide;               /* choices before this one in the path are given, not tried */
     int ended; uint32_t ended_at;       /* how a replay ended: leaf_kind, or -1; where it goes on */
     int idle_turns;             /* turns that the last settle made by itself, nothing being chosen in them, and that did not end the game */

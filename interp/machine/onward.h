@@ -205,18 +205,33 @@ APART void onward_apart(vm *v, const ins *i, uint32_t pc)
     else (void)onward_drop(v, i, pc);
 }
 
-/* Chance on the way to a decision that is drawn happens there, if it is asked for and needs no looking ahead. False: it stops the run. */
-INLINE bool onward_chance(vm *v, const ins *i, uint32_t pc)
+/* Chance happens in the midst of a run, the code going on behind it. False: there is nothing to choose from, and it stops the run. */
+INLINE bool chance_passed(vm *v, const ins *i, uint32_t pc, uint64_t random[4])
 {
     uint32_t choices[BAG_MAX];
-    if (v->first_pc || !v->onward_throws || !G(v)->onward[pc + 1] || (i->e & (CHANCE_MAY_VOID | CHANCE_SHOWS))) { come_to_border(v, pc); return false; }
-    const int count = chance_choose(v, i, v->onward_random, choices);
+    const int count = chance_choose(v, i, random, choices);
     if (count < 0) { come_to_border(v, pc); return false; }
     chance_apply(v, i, choices, (size_t)count);
     H(H_CHOSEN) = H(H_LOOPS) = 0;
     H(H_RESUME) = pc + 1;
     v->thrown++;
     return true;
+}
+
+/* Chance on the way to a decision that is drawn happens there, if it is asked for and needs no looking ahead. False: it stops the run. */
+INLINE bool onward_chance(vm *v, const ins *i, uint32_t pc)
+{
+    if (v->first_pc || !v->onward_throws || !G(v)->onward[pc + 1] || (i->e & (CHANCE_MAY_VOID | CHANCE_SHOWS))) { come_to_border(v, pc); return false; }
+    return chance_passed(v, i, pc, v->onward_random);
+}
+
+/* The same on the way to a decision that is collected; a decision that is drawn is not collected: there the run ends behind chance. */
+KNOWN bool collect_chance(vm *v, const ins *i, uint32_t pc)
+{
+    if (!v->throws || (i->e & CHANCE_MAY_VOID)) { come_to_border(v, pc); return false; }
+    if (!chance_passed(v, i, pc, v->throws)) return false;
+    v->border = G(v)->onward[pc + 1];
+    return !v->border;
 }
 
 APART bool onward_chance_apart(vm *v, const ins *i, uint32_t pc) { return onward_chance(v, i, pc); }

@@ -308,9 +308,9 @@ DO(PREFER)
 DO(ROLL)
 {
     if (throw_given(v, i)) return ON;
-    if (v->mode == MODE_STRAIGHT) return OUT;
+    if (v->mode == MODE_STRAIGHT) { v->ahead = pc_of(v, i); return OUT; }
     if (v->mode == MODE_ONWARD) return onward_chance_apart(v, i, pc_of(v, i)) ? ON : OUT;
-    if (v->mode == MODE_COLLECT && !v->first_pc) { come_to_border(v, pc_of(v, i)); return OUT; }
+    if (v->mode == MODE_COLLECT && !v->first_pc) return collect_chance(v, i, pc_of(v, i)) ? ON : OUT;
     if (v->mode == MODE_PLAY) { decided(v, LEAF_CHANCE, pc_of(v, i)); return OUT; }
     if (v->mode != MODE_EXISTS) clear_dead(v, i->e);
     if (v->mode == MODE_REPLAY) { v->ended = LEAF_CHANCE; v->ended_at = pc_of(v, i); return OUT; }
@@ -324,7 +324,7 @@ SAME(RANDOM_KIND, ROLL)
 DO(UNTIL)
 {
     if (!N(i->a)) v->voided = true;
-    if (v->mode == MODE_STRAIGHT) return OUT;
+    if (v->mode == MODE_STRAIGHT) { v->ahead = pc_of(v, i) + 1; return OUT; }
     return ON;
 }
 
