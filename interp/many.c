@@ -83,7 +83,7 @@ void joc_playouts(const joc_game *x, uint64_t games, uint64_t seed, uint64_t cap
         const bool counts = count_every && (seed + i) % count_every == 0;
         if (start) m->load(v, start);
         else { m->blank(v); v->head[H_RESUME] = g->setup_pc; }
-        while (position_in_setup(p)) if (!m->random(v, random)) break;
+        if (counts) while (position_in_setup(p)) if (!m->random(v, random)) break;
         if (!counts) n = m->playout(v, random, cap, &throws);
         else for (; goes_on(n, throws, cap); n++) {
             const uint64_t choices = m->choices(v);

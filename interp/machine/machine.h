@@ -172,7 +172,7 @@ struct vm {
             bool border, others;        /* collecting came to chance or the end of the set-up; another than the actor decides */
             int shares_used;
         };
-        uint64_t collecting[9];
+        uint64_t collecting[10];
     };
     bool showing; uint32_t shown;       /* the effects of a chance event are made; where they ended */
     uint64_t *onward_random; int went, thrown; bool onward_throws;                                   /* onward.h */

@@ -50,7 +50,7 @@ static void mark_entries(const game *g, bool *begins)
         const ins *i = &g->code[pc];
         const bool chooses = i->op >= OP_ALT && i->op <= OP_AGAIN, chance = i->op >= OP_ROLL && i->op <= OP_RANDOM_KIND;
         if (chooses || chance || (i->op == OP_RESULT && !i->c)) begins[pc] = true;
-        if (chooses || chance || i->op == OP_FLOOD || i->op == OP_PREFER_FROM || i->op == OP_COMMIT || i->op == OP_SHOWN || i->op == OP_LEGAL) begins[pc + 1] = true;
+        if (chooses || chance || i->op == OP_FLOOD || i->op == OP_PREFER_FROM || i->op == OP_COMMIT || i->op == OP_SHOWN || i->op == OP_UNTIL || i->op == OP_LEGAL) begins[pc + 1] = true;
         if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) begins[g->lists[i->d + j]] = true;
         if (i->op == OP_ELSE || i->op == OP_STUCK || i->op == OP_CAN) begins[i->d] = true;
         if (i->op == OP_RESULT) begins[i->e] = true;
