@@ -221,6 +221,8 @@ typedef struct {
 } plan_item;
 typedef struct { int first, count, pairs, pair_count; bool origins; /* of all its items */ uint32_t guard_pc; int guard; /* no items: the pick is tried as ever if this number is not 0 after that code */ } plan;
 
+enum { TESTED_PICK = 1, TESTED_YES };   /* game.tested */
+
 /* A choice that is counted, not tried (compile/counted.c). A witness: the kept number, of a place or of the game, that tells what was chosen from
  * what else might have been, as long as it is not clamped: it becomes that (how 0), gains or loses it (1, 2). */
 enum { COUNTED_LAST = 1, COUNTED_NEST, COUNTED_FACTOR, COUNTED_PLANNED /* by a plan: only the ends are known */, COUNTED_APART = 3, COUNTED_WITNESSES = 2 };
@@ -295,6 +297,7 @@ typedef struct game {
     live_registers *live;               /* by instruction; of instruction 0: all */
     set_widths *ins_words;              /* by instruction (compile/width.c) */
     bool *lazy;                         /* by instruction, of choices: nothing but registers changes up to a further choice (compile/copies.c) */
+    uint8_t *tested;                    /* by instruction: a pick whose options can be asked first; where such a question is answered with yes (compile/tested.c) */
     bool *onward;                        /* by instruction at which a decision begins: is a move drawn where its choices are come to? (compile/onward.c) */
     register_mask *masks; int mask_count;               /* masks[0]: none */
     relation *relations; int relation_count;

@@ -116,8 +116,27 @@ static void test_zones_have_room_for_what_can_come(void **state) {
     }
 }
 
+/* Options that can be asked before they are tried (interp/compile/tested.c): the last card of a set in Dracones, behind which its worth is asked;
+ * but not the cards before it, nor what is picked without a condition. */
+static void test_options_that_are_asked_first(void **state) {
+    (void)state;
+    static const struct { const char *name; int picks; } rows[] = { { "dracones", 1 }, { "goofspiel", 0 }, { "go", 0 } };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        joc_game *played = game_named(rows[i].name, NULL);
+        const game *g = played->g;
+        int picks = 0, answers = 0;
+        for (uint32_t pc = 0; pc < g->code_count; pc++) {
+            if (g->tested[pc] == TESTED_PICK) { assert_int_equal(g->code[pc].op, OP_PICK); picks++; }
+            answers += g->tested[pc] == TESTED_YES;
+        }
+        if (picks != rows[i].picks || (answers > 0) != (picks > 0)) fail_msg("%s: %d picks are asked, with %d answers", rows[i].name, picks, answers);
+        joc_game_free(played);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options_that_are_asked_first),
         cmocka_unit_test(test_games_in_one_go_are_those_played_step_by_step),
         cmocka_unit_test(test_what_is_drawn_at_once),
         cmocka_unit_test(test_zones_have_room_for_what_can_come),

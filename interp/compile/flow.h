@@ -29,6 +29,8 @@ void walker_find(struct arena *, game *);
 void repetitions_finish(game *, const flow *live);
 /* Notes of which choices the machine need not keep a copy at once (copies.c). */
 void copies_finish(struct arena *, game *, const flow *live);
+/* Notes of which picks the options can be asked before they are tried (tested.c). */
+void tested_find(struct arena *, game *, const flow *live);
 /* Notes of which decisions a move is drawn where they are come to (onward.c). Wants plans and what is counted. */
 void onward_finish(struct arena *, game *);
 /* A repetition whose body always ends a decision: no situation of it can come back, and it need not be noted (repeat.c). */

@@ -377,6 +377,7 @@ void plans_build(compiler *c)
     single_places(g, live);
     widths_find(c->a, g);
     copies_finish(c->a, g, live);
+    tested_find(c->a, g, live);
     onward_finish(c->a, g);
     flow_finish(c->a, g, live);
     free(live);

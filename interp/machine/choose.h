@@ -28,9 +28,10 @@ static void trial_begin(vm *v, trial *t, const ins *i, bool alone)
 }
 
 /* Goes back to where the trial began. */
-static void trial_back(vm *v, const trial *t)
+static void trial_back(vm *v, trial *t)
 {
     if (t->first) return;
+    t->first = true;
     if (t->kept) restore(v, t->mark, t->pc);
     H(H_CHOSEN) = t->chosen;
 }
@@ -81,12 +82,26 @@ static bool equal_before(const vm *v, const uint64_t *s, int place)
 
 static bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all);
 
+/* Takes out of `left` what would fail before it changes anything. */
+INLINE void pick_asked(vm *v, const ins *i, uint32_t pc, uint64_t *left)
+{
+    uint64_t open[WORDS];
+    set_copy(open, left);
+    for (int x; (x = set_pop(open)) >= 0;) {
+        const int64_t chosen = H(H_CHOSEN);
+        choose_place(v, i, x);
+        if (!ASKED(v, pc)) set_remove(left, x);
+        H(H_CHOSEN) = chosen;
+    }
+}
+
 static void pick_place(vm *v, const ins *i, uint32_t pc)
 {
     uint64_t left[WORDS], all[WORDS];
     set_copy(all, S(i->b));
     if (!set_any(all) || (i->c && last_legs(v, i, pc, all))) return;
     set_copy(left, all);
+    if (ASKS(v, pc)) { pick_asked(v, i, pc, left); if (!set_any(left)) return; }
     trial t;
     trial_begin(v, &t, i, set_count(left) == 1);
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {

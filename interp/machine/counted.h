@@ -189,19 +189,31 @@ static bool counted_apart(const vm *v)
     return true;
 }
 
-/* The option of a nest that number v->steer falls to. */
-static int steer_nest(vm *v, const ins *i, uint32_t pc)
+/* The option of a nest that number v->steer falls to: how many each has is known, or counted once more. */
+static int steer_known(vm *v, const uint64_t *options)
+{
+    const uint32_t *n = v->steer_shares;
+    uint32_t k = v->steer;
+    for (; k >= *n; n++) k -= *n;
+    const int x = set_pick(options, (int)(n - v->steer_shares));
+    v->steer = k;
+    v->steer_all = *n;
+    v->steer_shares = NULL;
+    return x;
+}
+
+static int steer_counted(vm *v, const ins *i, uint32_t pc)
 {
     const int64_t chosen = H(H_CHOSEN);
     uint64_t left[WORDS];
     set_copy(left, S(i->b));
     for (;;) {
         const int x = set_pop(left);
-        uint32_t n;
-        if (v->steer_shares) n = *v->steer_shares++;
-        else { choose_place(v, i, x); n = (uint32_t)NEST(v, pc); H(H_CHOSEN) = chosen; }
-        if (v->steer < n) { v->steer_all = n; v->steer_shares = NULL; return x; }
-        v->steer -= n;
+        choose_place(v, i, x);
+        v->steer_all = (uint32_t)NEST(v, pc);
+        H(H_CHOSEN) = chosen;
+        if (v->steer < v->steer_all) return x;
+        v->steer -= v->steer_all;
     }
 }
 
@@ -210,7 +222,7 @@ static __attribute__((noinline)) void steer(vm *v, const ins *i, uint32_t pc)
 {
     const int how = G(v)->counted[G(v)->counted_at[pc]].how;
     if (i->op == OP_PICK_NUMBER) { choose_number(v, i, N(i->b) + v->steer); return; }
-    if (how == COUNTED_NEST) { choose_place(v, i, steer_nest(v, i, pc)); return; }
+    if (how == COUNTED_NEST) { choose_place(v, i, v->steer_shares ? steer_known(v, S(i->b)) : steer_counted(v, i, pc)); return; }
     const uint32_t behind = how == COUNTED_LAST ? 1 : v->steer_all / (uint32_t)set_count(S(i->b)), x = v->steer / behind;
     choose_place(v, i, set_pick(S(i->b), (int)x));
     v->steer -= x * behind;

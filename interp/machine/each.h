@@ -4,6 +4,10 @@
 #define NEST(v, pc) nest_known(v, pc)   /* from a choice that is counted to the one behind it */
 #define OTHERS(v, pc) collect_others(v, pc)
 #endif
+#ifndef ASKS
+#define ASKS(v, pc) false               /* is there code that asks an option of this pick, before it is tried? */
+#define ASKED(v, pc) ((void)(pc), true) /* the same for the option just chosen: may it be tried? */
+#endif
 #ifndef DRAW_TURN
 #define DRAW_TURN(v) run(v, G(v)->turn_pc)
 #endif

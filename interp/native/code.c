@@ -294,6 +294,41 @@ static void write_counted(FILE *f, const game *g, bool *reached)
     }
 }
 
+/* ---- options that are asked before they are tried (compile/tested.c) ------------------------------------------------------------------- */
+static bool is_asked(const game *g, uint32_t pc) { return g->tested[pc] == TESTED_PICK; }
+
+static void write_asked_known(FILE *f, const game *g)
+{
+    bool any = false;
+    for (uint32_t pc = 0; pc < g->code_count; pc++) any |= is_asked(g, pc);
+    if (!any) return;
+    write_known(f, g, "bool", "asked", "", "", is_asked, "return true");
+    fprintf(f, "#define ASKS(v, pc) (GAME.tested[pc] == TESTED_PICK)\n#define ASKED(v, pc) asked_known(v, pc)\n");
+}
+
+/* The code from behind the pick to where a run fails, or surely changes something. */
+static void write_asked(FILE *f, const game *g)
+{
+    bool *reached = calloc(g->code_count + 2, sizeof *reached);
+    if (!reached) abort();
+    for (uint32_t from = 0; from < g->code_count; from++) {
+        if (!is_asked(g, from)) continue;
+        memset(reached, 0, g->code_count * sizeof *reached);
+        reached[from + 1] = true;
+        fprintf(f, "static bool asked_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n", from);
+        for (uint32_t pc = from + 1; pc < g->code_count; pc++) {
+            const ins *i = &g->code[pc];
+            if (!reached[pc]) continue;
+            if (g->tested[pc] == TESTED_YES) { fprintf(f, "at_%u: return true;\n", pc); continue; }
+            write_instruction(f, g, pc);
+            if (jumps(i->op)) reached[i->d] = true;
+            if (i->op != OP_JUMP && i->op != OP_FAIL) reached[pc + 1] = true;
+        }
+        fprintf(f, "out: return false;\n}\n");
+    }
+    free(reached);
+}
+
 void native_runs(FILE *f, const game *g)
 {
     bool *known = known_runs(g), *reached = calloc(g->code_count + 2, sizeof *reached);
@@ -310,6 +345,7 @@ void native_runs(FILE *f, const game *g)
     free(known);
     free(reached);
     native_draw(f, g);
+    write_asked(f, g);
     write_collected(f, g);
 }
 
@@ -456,4 +492,5 @@ void native_each(FILE *f, const game *g)
     write_run_known(f, g);
     write_collect_known(f, g);
     write_counted_known(f, g);
+    write_asked_known(f, g);
 }

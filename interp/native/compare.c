@@ -56,7 +56,7 @@ static const shape shape_game = { sizeof(game), clear_game, {
     UNREAD(game, source_count), UNREAD(game, covers), UNREAD(game, cover_count), UNREAD(game, tests), UNREAD(game, test_count), UNREAD(game, checks), UNREAD(game, check_count), UNREAD(game, option_names),
     UNREAD(game, option_values), UNREAD(game, option_count), UNREAD(game, const_num), UNREAD(game, const_set), UNREAD(game, machine),
     POINTERS(game, key_set), /* compared on their own, and in the compiled machine never NULL: */ UNREAD(game, zones), UNREAD(game, zone_of), UNREAD(game, kinds), UNREAD(game, codes), UNREAD(game, place_keys), UNREAD(game, keeps), UNREAD(game, dice), UNREAD(game, code), UNREAD(game, live),
-    UNREAD(game, lazy), UNREAD(game, onward), UNREAD(game, counted), UNREAD(game, counted_at), UNREAD(game, sure_ends), UNREAD(game, end_bits), UNREAD(game, ins_words), UNREAD(game, masks), UNREAD(game, relations), UNREAD(game, patterns), UNREAD(game, legs), UNREAD(game, fields), UNREAD(game, lists), UNREAD(game, plans), UNREAD(game, plan_items),
+    UNREAD(game, lazy), UNREAD(game, tested), UNREAD(game, onward), UNREAD(game, counted), UNREAD(game, counted_at), UNREAD(game, sure_ends), UNREAD(game, end_bits), UNREAD(game, ins_words), UNREAD(game, masks), UNREAD(game, relations), UNREAD(game, patterns), UNREAD(game, legs), UNREAD(game, fields), UNREAD(game, lists), UNREAD(game, plans), UNREAD(game, plan_items),
     UNREAD(game, attacks), UNREAD(game, stack_size), UNREAD(game, stack_mixed), LAST } };
 /* Takes the parts out of two copies; false if a pointer is NULL in one alone. */
 static bool take_out(unsigned char *a, unsigned char *b, const part *p)
@@ -191,6 +191,7 @@ static const char *first_difference(const game *g, const native_machine *m)
 #define ARRAY(name, count) if (!same(g->name, n->name, (size_t)g->count, sizeof *g->name)) return #name;
     ARRAY(lazy, code_count)
     ARRAY(ins_words, code_count)
+    ARRAY(tested, code_count)
     ARRAY(onward, code_count)
     ARRAY(counted_at, code_count)
     ARRAY(end_bits, code_count)

@@ -199,6 +199,9 @@ static void write_instructions(FILE *f, const game *g)
     fprintf(f, "static const bool LAZY[] = {");
     for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->lazy[i]);
     fprintf(f, "0};\n");
+    fprintf(f, "static const uint8_t TESTED[] = {");
+    for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->tested[i]);
+    fprintf(f, "0};\n");
     fprintf(f, "static const bool ONWARD[] = {");
     for (uint32_t i = 0; i < g->code_count; i++) fprintf(f, "%d,", g->onward[i]);
     fprintf(f, "0};\n");
@@ -331,7 +334,7 @@ static void write_game(FILE *f, const game *g)
     I(keeps_hash) I(key_whole) I(asks_turns) I(asks_passes) I(asks_extra) I(ends_ask_turn) I(turns_told) I(counts_turns) I(history_drains) I(simple_pieces) I(plain_turns) I(draws) I(zones_alike) I(drops_many) I(at_position) I(at_planes) I(at_cells) I(at_arrays) I(at_piles)
     I(at_bags) I(at_changed) I(at_registers) I(at_end) I(position_size) I(state_size) I(state_from)
     P(zones, "zone", "ZONES") P(zone_of, "int16_t", "ZONE_OF_0") P(kinds, "kind_info", "KINDS") P(codes, "code_info", "CODES") P(place_keys, "uint64_t", "PLACE_KEYS_0") P(keeps, "keep", "KEEPS")
-    P(dice, "dice_info", "DICE") P(code, "ins", "CODE") P(live, "live_registers", "LIVE") P(lazy, "bool", "LAZY") P(onward, "bool", "ONWARD") P(masks, "register_mask", "MASKS") P(relations, "relation", "RELATIONS") P(patterns, "pattern_item", "PATTERNS")
+    P(dice, "dice_info", "DICE") P(code, "ins", "CODE") P(live, "live_registers", "LIVE") P(lazy, "bool", "LAZY") P(tested, "uint8_t", "TESTED") P(onward, "bool", "ONWARD") P(masks, "register_mask", "MASKS") P(relations, "relation", "RELATIONS") P(patterns, "pattern_item", "PATTERNS")
     P(legs, "leg", "LEGS") P(fields, "field", "FIELDS") P(lists, "int32_t", "LISTS") P(plans, "plan", "PLANS") P(plan_items, "plan_item", "PLAN_ITEMS") P(attacks, "attack", "ATTACKS")
     P(counted, "counted_choice", "COUNTED") P(counted_at, "uint16_t", "COUNTED_AT_0") P(sure_ends, "uint64_t", "SURE_ENDS_0") P(end_bits, "uint8_t", "END_BITS") P(ins_words, "set_widths", "INS_WORDS")
     P(stack_size, "int16_t", "STACK_SIZE_0") P(stack_mixed, "bool", "STACK_MIXED")
