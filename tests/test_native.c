@@ -72,8 +72,8 @@ static void walk(const char *name, const joc_game *plain, const joc_game *own, u
     joc_position_free(q);
 }
 
-static void compare_game(const char *name) {
-    joc_game *plain = game_named(name, NULL), *own = game_named(name, NULL);
+/* Frees both. */
+static void compare_both(const char *name, joc_game *plain, joc_game *own) {
     char *why = NULL;
     if (!joc_native(own, &why)) fail_msg("%s: %s", name, why);
     assert_true(joc_is_native(own) && !joc_is_native(plain) && !why);
@@ -83,6 +83,8 @@ static void compare_game(const char *name) {
     joc_game_free(plain);
     joc_game_free(own);
 }
+
+static void compare_game(const char *name) { compare_both(name, game_named(name, NULL), game_named(name, NULL)); }
 
 static size_t names_of_games(char **names) {
     DIR *d = opendir("games");
@@ -157,6 +159,41 @@ static void test_no_text_of_the_rules_is_given_to_the_compiler(void **state) {
     assert_null(strcasestr(written, "zq"));
     free(written);
     joc_game_free(g);
+}
+
+/* A decision with preferences, whose runs are listed to draw from them, has code of its own (lists.c): turns of one to three legs among stacks, hits,
+ * men that come in and go off. Where there are no preferences, nothing is written. */
+static const char race_rules[] =
+    "game \"Race\"\n"
+    "players White east, Black west\n"
+    "board strip 9\n"
+    "zone bar of player\n"
+    "zone off of player\n"
+    "stack 4 on cells\n"
+    "dice pair = 1, 2, 3\n"
+    "let open = not enemy or enemy height 1\n"
+    "piece Man {\n"
+    "  enter(n): pick here in bar, step anywhere to open row n\n"
+    "  run(n): when no bar, pick here in own, step n ahead to open\n"
+    "  bear(n): when no (bar or own row 1..6), pick here in own (row >= 10 - n), step anywhere to off\n"
+    "}\n"
+    "use: pick n in pair, pair -= n, { enter(n) | run(n) | bear(n) }, send taken to bar of enemy\n"
+    "setup { by everyone { place 2 Man on row 1; place Man on row 4 } }\n"
+    "turn { roll 2 pair; if max(pair) = min(pair) { pair += 1 }; { use, { use, { use }? }? }?; prefer -count pair; prefer -sum(pair) }\n"
+    "win when count off = 3\n";
+
+static void test_decisions_with_preferences_have_code_of_their_own(void **state) {
+    NEEDS_COMPILER();
+    joc_game *g = game_of(race_rules), *plain = game_named("tic-tac-toe", NULL);
+    size_t length;
+    char *written = native_text(g->g, &length), *other = native_text(plain->g, &length);
+    assert_non_null(strstr(written, "static void list_"));
+    assert_non_null(strstr(written, "static void walk_"));
+    assert_null(strstr(other, "static void list_"));
+    free(written);
+    free(other);
+    joc_game_free(plain);
+    compare_both("race", game_of(race_rules), g);
 }
 
 /* What is not written (compare.c) would be nought in a compiled machine: its sources take it from v->g, where it is. */
@@ -257,6 +294,7 @@ int main(void) {
         cmocka_unit_test(test_games_are_played_alike),
         cmocka_unit_test(test_moves_drawn_on_the_spot_are_the_same),
         cmocka_unit_test(test_no_text_of_the_rules_is_given_to_the_compiler),
+        cmocka_unit_test(test_decisions_with_preferences_have_code_of_their_own),
         cmocka_unit_test(test_the_machine_asks_for_nothing_that_is_not_written),
         cmocka_unit_test(test_every_table_is_compared),
     };

@@ -8,16 +8,16 @@
 struct trial { size_t mark, path_top; int64_t chosen; uint32_t pc; bool first, kept; };
 typedef struct trial trial;
 
-static void trial_keep(vm *v)
+static __attribute__((noinline)) void trial_copy(vm *v, trial *t)
 {
-    trial *t = v->pending;
-    if (!t) return;
     v->pending = NULL;
     t->mark = save(v, t->pc);
     t->kept = true;
 }
 
-static void trial_begin(vm *v, trial *t, const ins *i, bool alone)
+INLINE void trial_keep(vm *v) { if (v->pending) trial_copy(v, v->pending); }
+
+INLINE void trial_begin(vm *v, trial *t, const ins *i, bool alone)
 {
     const uint32_t pc = (uint32_t)(i - G(v)->code);
     trial_keep(v);
@@ -28,7 +28,7 @@ static void trial_begin(vm *v, trial *t, const ins *i, bool alone)
 }
 
 /* Goes back to where the trial began. */
-static void trial_back(vm *v, trial *t)
+INLINE void trial_back(vm *v, trial *t)
 {
     if (t->first) return;
     t->first = true;
@@ -36,7 +36,7 @@ static void trial_back(vm *v, trial *t)
     H(H_CHOSEN) = t->chosen;
 }
 
-static void trial_next(vm *v, trial *t, uint32_t choice, bool last)
+INLINE void trial_next(vm *v, trial *t, uint32_t choice, bool last)
 {
     trial_back(v, t);
     t->first = false;
@@ -45,7 +45,7 @@ static void trial_next(vm *v, trial *t, uint32_t choice, bool last)
     if (v->mode == MODE_LIST) path_push(v, choice);
 }
 
-static void trial_end(vm *v, const trial *t)
+INLINE void trial_end(vm *v, const trial *t)
 {
     if (v->pending == t) v->pending = NULL;
     if (t->kept) forget(v, t->mark);
@@ -80,7 +80,13 @@ static bool equal_before(const vm *v, const uint64_t *s, int place)
     return false;
 }
 
-static bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all);
+/* What choosing instructions do where options are tried: a body, which code that is written for one instruction takes in (interp/native/lists.c),
+ * and the same as a function for all others. */
+#define OPTIONS(name) \
+    INLINE void name##_here(vm *v, const ins *i, uint32_t pc, const bool known); \
+    static __attribute__((noinline)) void name(vm *v, const ins *i, uint32_t pc) { name##_here(v, i, pc, false); } \
+    INLINE void name##_here(vm *v, const ins *i, uint32_t pc, const bool known)
+#define GO_ON(v, pc) do { if (known) LIST(v, pc); else run(v, pc); } while (0)
 
 /* Takes out of `left` what would fail before it changes anything. */
 INLINE void pick_asked(vm *v, const ins *i, uint32_t pc, uint64_t *left)
@@ -95,11 +101,13 @@ INLINE void pick_asked(vm *v, const ins *i, uint32_t pc, uint64_t *left)
     }
 }
 
-static void pick_place(vm *v, const ins *i, uint32_t pc)
+INLINE bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all, bool known);
+
+OPTIONS(pick_place)
 {
     uint64_t left[WORDS], all[WORDS];
     set_copy(all, S(i->b));
-    if (!set_any(all) || (i->c && last_legs(v, i, pc, all))) return;
+    if (!set_any(all) || (i->c && last_legs(v, i, pc, all, known))) return;
     set_copy(left, all);
     if (ASKS(v, pc)) { pick_asked(v, i, pc, left); if (!set_any(left)) return; }
     trial t;
@@ -109,7 +117,7 @@ static void pick_place(vm *v, const ins *i, uint32_t pc)
         if (equal_before(v, all, x) || unwanted(v, x)) continue;
         trial_next(v, &t, (uint32_t)x, !set_any(left));
         choose_place(v, i, x);
-        run(v, pc + 1);
+        GO_ON(v, pc + 1);
     }
     trial_end(v, &t);
 }
@@ -156,7 +164,7 @@ static void choose_kind(vm *v, const ins *i, int k)
     if (TOKENS(v)) note(v, TOKEN_KIND, k, 0);
 }
 
-static void pick_bit(vm *v, const ins *i, uint32_t pc)
+OPTIONS(pick_bit)
 {
     trial t;
     trial_begin(v, &t, i, __builtin_popcountll((uint64_t)N(i->b)) == 1);
@@ -164,12 +172,12 @@ static void pick_bit(vm *v, const ins *i, uint32_t pc)
         int bit = __builtin_ctzll(m);
         trial_next(v, &t, (uint32_t)bit, !(m & (m - 1)));
         choose_bit(v, i, bit);
-        run(v, pc + 1);
+        GO_ON(v, pc + 1);
     }
     trial_end(v, &t);
 }
 
-static void pick_number(vm *v, const ins *i, uint32_t pc)
+OPTIONS(pick_number)
 {
     int64_t low = N(i->b), high = N(i->c);
     if (high - low > 100000) { fault(v, "a pick among more than 100000 numbers"); return; }
@@ -179,24 +187,24 @@ static void pick_number(vm *v, const ins *i, uint32_t pc)
     for (int64_t x = low; x <= high && !v->stop; x++) {
         trial_next(v, &t, (uint32_t)(int32_t)x, x == high);
         choose_number(v, i, x);
-        run(v, pc + 1);
+        GO_ON(v, pc + 1);
     }
     trial_end(v, &t);
 }
 
-static void pick_kind(vm *v, const ins *i, uint32_t pc)
+OPTIONS(pick_kind)
 {
     trial t;
     trial_begin(v, &t, i, false);
     for (int j = 0; j < i->e && !v->stop; j++) {
         trial_next(v, &t, (uint32_t)G(v)->lists[i->d + j], j + 1 == i->e);
         choose_kind(v, i, G(v)->lists[i->d + j]);
-        run(v, pc + 1);
+        GO_ON(v, pc + 1);
     }
     trial_end(v, &t);
 }
 
-static void pick_bag(vm *v, const ins *i, uint32_t pc)
+OPTIONS(pick_bag)
 {
     int16_t values[BAG_MAX + 1];
     memcpy(values, bag(v, i->b), sizeof values);
@@ -209,14 +217,33 @@ static void pick_bag(vm *v, const ins *i, uint32_t pc)
         if (j > 1 && values[j] == values[j - 1]) continue;
         trial_next(v, &t, (uint32_t)(int32_t)values[j], values[j] == least);
         choose_number(v, i, values[j]);
-        run(v, pc + 1);
+        GO_ON(v, pc + 1);
     }
     trial_end(v, &t);
 }
 
-static void step_options(vm *v, const ins *i, uint32_t pc)
+/* One landing at most: nothing to come back to. */
+INLINE void step_alone(vm *v, const ins *i, uint32_t pc, uint32_t code, const bool known)
+{
+    trial t;
+    if (unwanted(v, (int)(code & 0xFFFF))) return;
+    trial_begin(v, &t, i, true);
+    trial_next(v, &t, code, true);
+    leg_apply(v, &G(v)->legs[i->a], code);
+    if (!v->stop) GO_ON(v, pc + 1);
+    trial_end(v, &t);
+}
+
+OPTIONS(step_options)
 {
     const leg *l = &G(v)->legs[i->a];
+    uint32_t way = 0;
+    const uint16_t *leads_to = H(H_HERE) < 0 ? NULL : leg_after(v, l, &way);
+    if (leads_to) {
+        const int to = leads_to[H(H_HERE)];
+        if (to != 0xFFFF && (l->target < 0 || set_has(S(l->target), to))) step_alone(v, i, pc, way | (uint32_t)to, known);
+        return;
+    }
     uint32_t few[96], *codes = few;
     int cap = 96, n = leg_options(v, l, (int)H(H_HERE), codes, cap);
     if (n == cap) {
@@ -231,7 +258,7 @@ static void step_options(vm *v, const ins *i, uint32_t pc)
             if (unwanted(v, (int)(codes[j] & 0xFFFF))) continue;
             trial_next(v, &t, codes[j], j + 1 == n);
             leg_apply(v, l, codes[j]);
-            if (!v->stop) run(v, pc + 1);
+            if (!v->stop) GO_ON(v, pc + 1);
         }
         trial_end(v, &t);
     }
@@ -325,33 +352,45 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
 }
 
 /* Alternatives that begin with a preference which this run cannot have any more: there is nothing to be tried, nor a copy to be kept for it. */
-static uint32_t hopeless(vm *v, const ins *i)
+INLINE uint32_t hopeless(vm *v, const ins *i, const bool known)
 {
     uint32_t none = 0;
     if (!v->frame_count || v->mode != MODE_LIST || v->ending || WATCH(v) || LENIENT(v)) return 0;
     trial_keep(v);
-    for (uint32_t m = i->b; m; m &= m - 1) {
+    EACH_WAY(m, i->b) {
         v->tried = 1;
         v->mode = MODE_WALK;
-        run(v, (uint32_t)G(v)->lists[i->d + __builtin_ctz(m)]);
+        const uint32_t pc = (uint32_t)G(v)->lists[i->d + __builtin_ctzll(m)];
+        if (known) WALK(v, pc); else run(v, pc);
         v->mode = MODE_LIST;
-        if (!v->tried) none |= m & -m;
+        if (!v->tried) none |= (uint32_t)(m & -m);
     }
     return none;
 }
 
+/* Alternatives, one after the other: which of them to leave out, and how many are still to come. */
+typedef struct { trial t; uint32_t none; int left; } alternating;
+
+INLINE void alternatives_begin(vm *v, const ins *i, alternating *a, const bool known)
+{
+    a->none = i->b ? hopeless(v, i, known) : 0;
+    a->left = i->e - __builtin_popcount(a->none);
+    trial_begin(v, &a->t, i, a->left == 1);
+}
+
+INLINE bool alternative_next(vm *v, alternating *a, int j)
+{
+    if (v->stop || (j < 16 && a->none >> j & 1)) return false;
+    trial_next(v, &a->t, (uint32_t)j, --a->left == 0);
+    return true;
+}
+
 static void alternatives(vm *v, const ins *i)
 {
-    const uint32_t none = i->b ? hopeless(v, i) : 0;
-    int left = i->e - __builtin_popcount(none);
-    trial t;
-    trial_begin(v, &t, i, left == 1);
-    for (int j = 0; j < i->e && !v->stop; j++) {
-        if (j < 16 && none >> j & 1) continue;
-        trial_next(v, &t, (uint32_t)j, --left == 0);
-        run(v, (uint32_t)G(v)->lists[i->d + j]);
-    }
-    trial_end(v, &t);
+    alternating a;
+    alternatives_begin(v, i, &a, false);
+    for (int j = 0; j < i->e; j++) if (alternative_next(v, &a, j)) run(v, (uint32_t)G(v)->lists[i->d + j]);
+    trial_end(v, &a.t);
 }
 
 /* Watched: the second part, too, although the first can be done. */
@@ -404,9 +443,9 @@ static void else_options(vm *v, const ins *i, uint32_t pc)
     trial_end(v, &t);
 }
 
-static void prefer_block(vm *v, const ins *i, uint32_t pc)
+OPTIONS(prefer_block)
 {
-    if (v->mode != MODE_LIST || v->frame_count == G(v)->prefers_deep) { run(v, pc + 1); return; }
+    if (v->mode != MODE_LIST || v->frame_count == G(v)->prefers_deep) { GO_ON(v, pc + 1); return; }
     for (int j = 0; j < i->e && j < PREFERS_MAX; j++) N(G(v)->prefers_first + v->frame_count * PREFERS_MAX + j) = INT16_MIN;
     v->frames[v->frame_count].first = (uint32_t)v->leaf_count;
     v->frames[v->frame_count].reg = i->a;
@@ -414,7 +453,7 @@ static void prefer_block(vm *v, const ins *i, uint32_t pc)
     v->frames[v->frame_count].any = false;
     v->frame_count++;
     v->ending_count = v->ending_next = 0;
-    run(v, pc + 1);
+    GO_ON(v, pc + 1);
     v->ending_count = v->ending_next = 0;
     v->frame_count--;
 }

@@ -13,7 +13,7 @@ static size_t list_from(vm *v, uint32_t pc)
     v->stop = v->found = false;
     v->frame_count = v->ending_count = v->ending_next = 0;
     budget_anew(v);
-    if (!v->fault) run(v, pc);
+    if (!v->fault) { if (v->lean) LIST_FROM(v, pc); else run(v, pc); }
     v->mode = MODE_STRAIGHT;
     v->stop = false;
     restore(v, mark, 0);
@@ -44,6 +44,8 @@ static void go_again(vm *v, const leaf *l)
     const int64_t acted = H(H_ACTED);
     v->path_top = 0;
     for (uint32_t i = 0; i < l->path_length; i++) path_push(v, v->paths[l->path + i]);
+    for (int i = 0; l->walks && i < 2; i++) path_push(v, l->walk[i]);
+    for (int i = 0; i < l->behind_length; i++) path_push(v, v->paths[l->behind + (uint32_t)i]);
     v->path_at = 0;
     v->guide = v->path_top;
     v->mode = MODE_PLAY;
@@ -220,12 +222,14 @@ static bool chance_now(const vm *v)
     return is_chance(i->op) && !(i->op == OP_ROLL && (N(G(v)->dice[i->a].fixed) & DICE_FIXED));
 }
 
-/* The same; a turn that begins with a chance event goes to it at once, as if it had been listed. */
+/* The same; a turn that begins with a chance event, be it in a block with preferences, goes to it at once, as if it had been listed. */
 static bool chance_comes(vm *v)
 {
     const game *g = G(v);
-    if (H(H_RESUME) || !is_chance(g->code[g->turn_pc].op)) return chance_now(v);
-    H(H_RESUME) = (int64_t)g->turn_pc;
+    uint32_t first = g->turn_pc;
+    while (g->code[first].op == OP_PREFER_FROM) first++;
+    if (H(H_RESUME) || !is_chance(g->code[first].op)) return chance_now(v);
+    H(H_RESUME) = (int64_t)first;
     if (chance_now(v)) return true;
     H(H_RESUME) = 0;
     return false;
@@ -387,6 +391,7 @@ static __attribute__((noinline)) bool random_collected(vm *v, uint64_t random[4]
         if (setting_up && !in_setup(v)) return true;
         v->onward_throws = on && !H(H_RESUME) && G(v)->onward[G(v)->turn_pc];
         if (!tried && !v->onward_throws && chance_comes(v) && !thrown_on_the_way(v)) return chance_draw(v, random, on);
+        if (G(v)->code[resume_pc(v)].op == OP_PREFER_FROM) break;         /* it is always listed */
         const drawn d = tried ? onward_came(v, random) : random_now(v, random);
         if (d == DRAWN) return true;
         if (d == DRAWN_NOT) break;

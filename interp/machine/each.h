@@ -16,6 +16,11 @@
 #define COLLECT_AT(v, name, i) collect_##name(v, i)
 #define EACH_WAY_ON(i, j, ...) for (int j = 0; j < (i)->e; j++) { __VA_ARGS__ }
 #endif
+#ifndef LIST
+#define LIST(v, pc) run(v, pc)          /* an option of a choice goes on, where the instruction may be known */
+#define LIST_FROM(v, pc) run(v, pc)     /* a decision is listed from there */
+#define WALK(v, pc) run(v, pc)          /* in mode WALK, where the instruction may be known */
+#endif
 #ifndef EACH_ITEM
 #define EACH_ITEM(p, item, ...) for (int j_ = 0; j_ < (p)->count; j_++) { const plan_item *const item = &G(v)->plan_items[(p)->first + j_]; __VA_ARGS__; }
 #define EACH_SHOT(item, mover, s, ...) for (const shot *s = (item)->shots[mover], *end_ = s + (item)->shot_count[mover]; s < end_; s++) { __VA_ARGS__; }

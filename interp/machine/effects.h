@@ -11,14 +11,13 @@ static void take_set(vm *v, const uint64_t *s, int64_t many)
         for (int64_t i = 0; i < many && AT(v)[x] && !v->stop; i++) take_top(v, x);
 }
 
-/* The one piece of each place goes to a zone, where there are no stacks and nothing is kept of pieces. */
+/* The top piece of each place goes to a zone, where there are no stacks or plain ones, and nothing is kept of pieces. */
 static void send_plain(vm *v, const uint64_t *s, int zone_first, bool by_owner)
 {
     uint64_t left[WORDS];
     set_and(left, s, S(SET_OCCUPIED));
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
-        const int code = AT(v)[x];
-        plane_lift(v, x, code);
+        const int code = plain_lift(v, x);
         into_zone_plain(v, zone_first + (by_owner ? code_owner(G(v), code) : 0), code);
     }
 }

@@ -18,7 +18,10 @@ typedef struct {
     const uint16_t *after; uint32_t way;    /* by place, where the leg leads, if that is one place or none; else NULL */
     size_t path_from;
     uint32_t behind, tail;                  /* what follows the leg, and where that leads */
-    run_end *end;                           /* of the last walk */
+    run_end *ends[2];                       /* of the last walk that took nothing, and that took something */
+    uint32_t told;                          /* of all ends that have the numbers as they are now, if one is known */
+    uint32_t path;                          /* where leaves have the choices before the walk, if there is any */
+    uint32_t behind_at[2];                  /* ... and those behind it */
 } last_walks;
 
 /* What the piece that lay at a level of a pile, or stands on top (level -1), adds to H_CONTENTS. */
@@ -91,12 +94,9 @@ static void ending_tell(vm *v, const run_end *e)
 static bool as_told(const vm *v, const run_end *e)
 {
     const int64_t *was = ending_told(v, e), *now = HEAD(v);
-    const int n = (int)told_numbers(G(v));
-    int64_t differs = 0;
-    for (int k = 0; k < H_HERE; k++) differs |= was[k] ^ now[k];
-    for (int k = H_RESUME; k < H_CONTENTS; k++) differs |= was[k] ^ now[k];
-    for (int k = H_COUNT; k < n; k++) differs |= was[k] ^ now[k];
-    return !differs && !memcmp(was + n, BAGS(v), told_bags(G(v)));
+    const size_t one = sizeof *now, n = told_numbers(G(v));
+    return !memcmp(was + H_COUNT, now + H_COUNT, (n - H_COUNT) * one) && !memcmp(was, now, H_HERE * one) &&
+           !memcmp(was + H_RESUME, now + H_RESUME, (H_CONTENTS - H_RESUME) * one) && !memcmp(was + n, BAGS(v), told_bags(G(v)));
 }
 static_assert(H_START == H_HERE + 1 && H_UNDER == H_START + 1 && H_CHOSEN == H_UNDER + 1 && H_RESUME == H_CHOSEN + 1 && H_COUNT == H_CONTENTS + 1, "left out together");
 
@@ -137,17 +137,34 @@ static void ending_find(vm *v, const last_walks *w, run_end *e, int taken)
     forget(v, mark);
 }
 
-static run_end *end_of(vm *v, const last_walks *w, int taken)
+static run_end *end_of(vm *v, last_walks *w, int taken)
 {
     for (int i = 0; i < v->ending_count; i++) {
         run_end *e = &v->endings[i];
-        if (e->tail == w->tail && e->taken == taken && still_best(v, e) && as_told(v, e)) return e;
+        if (e->tail != w->tail || e->taken != taken || !still_best(v, e)) continue;
+        if (w->told ? e->told == w->told : as_told(v, e)) { w->told = e->told; return e; }
     }
     run_end *e = &v->endings[v->ending_next];
     v->ending_next = (v->ending_next + 1) % ENDINGS_MAX;
     if (v->ending_count < ENDINGS_MAX) v->ending_count++;
+    w->ends[0] = w->ends[1] = NULL;         /* others may be preferred now */
     ending_find(v, w, e, taken);
+    if (!w->told) w->told = ++v->ending_told;
+    e->told = w->told;
     return e;
+}
+
+/* The leaf of a walk: its path is what was chosen before, which all walks of a pick have in common, its own two choices, and those behind it. */
+INLINE void walk_add(vm *v, last_walks *w, const run_end *e, uint32_t *slot, uint64_t key, int x, uint32_t code)
+{
+    uint32_t *behind = &w->behind_at[e->taken != 0];
+    if (w->path == UINT32_MAX) w->path = paths_put(v, v->path, w->path_from);
+    if (*behind == UINT32_MAX) *behind = paths_put(v, e->path, e->path_length);
+    leaf *l = leaf_new(v, slot, key, key, &e->leaf);
+    if (!l) return;
+    l->path = w->path, l->path_length = (uint32_t)w->path_from;
+    l->walk[0] = (uint32_t)x, l->walk[1] = code;
+    l->behind = *behind, l->behind_length = e->path_length, l->walks = true;
 }
 
 /* A walk of the piece at x. False if it must be tried. */
@@ -156,22 +173,23 @@ INLINE bool walk_list(vm *v, last_walks *w, int x, uint32_t code)
     uint64_t change;
     int taken;
     if (!walk_change(v, w->leg, x, (int)(code & 0xFFFF), &change, &taken)) return false;
-    if (!w->end || w->end->taken != taken || !still_best(v, w->end)) w->end = end_of(v, w, taken);
-    const run_end *e = w->end;
+    run_end *e = w->ends[taken != 0];
+    if (!e || e->taken != taken) {
+        e = end_of(v, w, taken);
+        w->ends[taken != 0] = e;
+        w->behind_at[taken != 0] = UINT32_MAX;
+    }
     if (e->open || e->ends > 1 || v->stop) return false;
     v->completed += (uint64_t)e->ends;
     if (!e->live) return true;
-    path_push(v, (uint32_t)x);
-    path_push(v, code);
-    for (int k = 0; k < e->path_length; k++) path_push(v, e->path[k]);
     const uint64_t key = mix(e->sum + (uint64_t)H(H_CONTENTS) + change);
-    leaf_add(v, key, key, &e->leaf);
-    v->path_top = w->path_from;
+    uint32_t *slot = leaf_slot(v, key);
+    if (!*slot) walk_add(v, w, e, slot, key, x, code);
     return true;
 }
 
 /* All walks of the piece at x, which has been chosen. */
-static bool walks_list(vm *v, last_walks *w, int x)
+INLINE bool walks_list(vm *v, last_walks *w, int x)
 {
     if (w->after) {
         const int to = w->after[x];
@@ -185,30 +203,17 @@ static bool walks_list(vm *v, last_walks *w, int x)
     return true;
 }
 
-/* A leg of so many steps along one direction. */
-static void leg_known(const vm *v, last_walks *w)
-{
-    const relation *r = &G(v)->relations[w->leg->relation];
-    const uint64_t ways = relation_mask(v, w->leg->relation);
-    if (r->times < 0 || w->leg->slide || w->leg->pattern_count || !ways || ways & (ways - 1)) return;
-    const int dir = __builtin_ctzll(ways);
-    const int64_t times = N(r->times);
-    if (!G(v)->dirs[dir].after || times < 1 || times > STEPS_FAR) return;
-    w->after = G(v)->dirs[dir].after + (size_t)times * (size_t)G(v)->places;
-    w->way = (uint32_t)dir << 16;
-}
-
 /* Does the code between the pick and the leg come to the leg? */
-static bool comes_to_leg(vm *v, uint32_t pc)
+INLINE bool comes_to_leg(vm *v, uint32_t pc, const bool known)
 {
     v->tried = 0;
     v->mode = MODE_WALK;
-    run(v, pc + 1);
+    if (known) WALK(v, pc + 1); else run(v, pc + 1);
     v->mode = MODE_LIST;
     return v->tried != 0;
 }
 
-static uint32_t past_jumps(const game *g, uint32_t pc)
+INLINE uint32_t past_jumps(const game *g, uint32_t pc)
 {
     while (g->code[pc].op == OP_JUMP) pc = (uint32_t)g->code[pc].d;
     return pc;
@@ -216,12 +221,12 @@ static uint32_t past_jumps(const game *g, uint32_t pc)
 
 /* Lists the options of a pick behind whose leg a decision ends. False if they must be tried. The registers that are written on the way to the leg
  * are not wanted by any choice that keeps no copy (compile/copies.c). */
-static bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all)
+INLINE bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all, const bool known)
 {
     const ins *step = i + i->c;
     if (!v->lean || v->mode != MODE_LIST || v->keep_doubles || v->ending || WATCH(v) || LENIENT(v) || MARKS(v) || H(H_UNDER) >= 0) return false;
     if (step->c && bag(v, step->c - 1)[0]) return false;
-    last_walks w = { .leg = &G(v)->legs[step->a], .path_from = v->path_top, .behind = pc + i->c + 1, .tail = past_jumps(G(v), pc + i->c + 1) };
+    last_walks w = { .path = UINT32_MAX, .behind_at = { UINT32_MAX, UINT32_MAX }, .leg = &G(v)->legs[step->a], .path_from = v->path_top, .behind = pc + i->c + 1, .tail = past_jumps(G(v), pc + i->c + 1) };
     const int64_t chosen = H(H_CHOSEN), here = H(H_HERE), start = H(H_START);
     uint64_t left[WORDS];
     bool done = true, there = false;
@@ -232,10 +237,9 @@ static bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all)
         if (!there || i->d & PICK_ASKS) {
             H(H_CHOSEN) = chosen;
             choose_place(v, i, x);
-            there = comes_to_leg(v, pc);
+            there = comes_to_leg(v, pc, known);
             if (!there && !(i->d & PICK_ASKS)) break;
-            w.after = NULL;
-            if (there) leg_known(v, &w);
+            w.after = there ? leg_after(v, w.leg, &w.way) : NULL;
         }
         if (there) done = walks_list(v, &w, x);
     }

@@ -134,32 +134,46 @@ static void leaf_state(vm *v, leaf_kind kind, uint32_t resume)
     H(H_RESUME) = resumed;
 }
 
-/* A leaf of this key, reached by the choices in v->path, unless there is one. */
-static void leaf_add(vm *v, uint64_t key, uint64_t identity, const leaf *what)
+/* Keeps choices among the paths; where. */
+static uint32_t paths_put(vm *v, const uint32_t *choices, size_t count)
 {
-    uint32_t *slot = leaf_slot(v, key);
-    if (*slot) return;
-    if (v->leaf_count >= LEAVES_MAX || v->leaf_count * G(v)->state_size > STATES_MAX) { fault(v, "too many ways to make one decision"); return; }
+    if (v->paths_top + count > v->paths_capacity) {
+        v->paths_capacity = 2 * (v->paths_top + count) + 256;
+        v->paths = realloc(v->paths, v->paths_capacity * sizeof *v->paths);
+        if (!v->paths) abort();
+    }
+    for (size_t i = 0; i < count; i++) v->paths[v->paths_top + i] = choices[i];
+    v->paths_top += count;
+    return (uint32_t)(v->paths_top - count);
+}
+
+/* A new leaf in a slot that is vacant, but for its path; NULL with a fault. */
+INLINE leaf *leaf_new(vm *v, uint32_t *slot, uint64_t key, uint64_t identity, const leaf *what)
+{
+    if (v->leaf_count >= LEAVES_MAX || v->leaf_count * G(v)->state_size > STATES_MAX) { fault(v, "too many ways to make one decision"); return NULL; }
     if (v->leaf_count == v->leaf_capacity) {
         v->leaf_capacity = v->leaf_capacity ? v->leaf_capacity * 2 : 64;
         v->leaves = realloc(v->leaves, v->leaf_capacity * sizeof *v->leaves);
         if (!v->leaves) abort();
     }
-    if (v->paths_top + v->path_top > v->paths_capacity) {
-        v->paths_capacity = 2 * (v->paths_top + v->path_top) + 256;
-        v->paths = realloc(v->paths, v->paths_capacity * sizeof *v->paths);
-        if (!v->paths) abort();
-    }
     leaf *l = &v->leaves[v->leaf_count];
     *l = *what;
     l->key = key;
     l->identity = identity;
-    l->path = (uint32_t)v->paths_top;
-    l->path_length = (uint32_t)v->path_top;
-    for (size_t i = 0; i < v->path_top; i++) v->paths[v->paths_top + i] = v->path[i];
-    v->paths_top += v->path_top;
-    if (!v->lean) leaf_state(v, l->kind, l->resume);
     *slot = (uint32_t)++v->leaf_count;
+    return l;
+}
+
+/* A leaf of this key, reached by the choices in v->path, unless there is one. */
+static void leaf_add(vm *v, uint64_t key, uint64_t identity, const leaf *what)
+{
+    uint32_t *slot = leaf_slot(v, key);
+    if (*slot) return;
+    if (!v->lean) leaf_state(v, what->kind, what->resume);
+    leaf *l = leaf_new(v, slot, key, identity, what);
+    if (!l) return;
+    l->path = paths_put(v, v->path, v->path_top);
+    l->path_length = (uint32_t)v->path_top;
 }
 
 /* An end that is only looked at (last.h). */

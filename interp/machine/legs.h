@@ -113,6 +113,28 @@ static void note_taken(vm *v, const uint64_t *s, uint32_t pc)
     for (int x; (x = set_pop(left)) >= 0;) note(v, TOKEN_TOOK, x, 0);
 }
 
+/* The walk of a plain piece among plain piles: between cells, or into or out of a zone. Where it came to; -1 with a fault. */
+INLINE int plain_walk(vm *v, int from, int to, bool *took)
+{
+    const game *g = G(v);
+    const int code = plain_lift(v, from);
+    if (to >= g->cells) return into_zone_plain(v, g->zone_of[to], code);
+    if (!AT(v)[to]) { plane_put(v, to, code); return to; }
+    if (has_room(v, to, code_owner(g, code))) { plain_add(v, to, code); return to; }
+    *took = true;
+    take_all(v, to);
+    if (v->stop) return -1;
+    plane_put(v, to, code);
+    return to;
+}
+
+/* Is it such a walk? */
+INLINE bool walks_plainly(const vm *v, const leg *l, int from, int to)
+{
+    const game *g = G(v);
+    return piles_plain(g) && AT(v)[from] && !l->place_only && HEAD(v)[H_UNDER] < 0 && (to < g->cells ? l->settle : g->zone_of[to] >= 0 && g->zones[g->zone_of[to]].place == to);
+}
+
 INLINE void leg_make(vm *v, const leg *l, uint32_t code)
 {
     const game *g = G(v);
@@ -121,7 +143,11 @@ INLINE void leg_make(vm *v, const leg *l, uint32_t code)
     const int from = (int)H(H_HERE);
     bool took = false, walked = false;
     if (g->uses_passed && !l->silent) note_passed(v, l, &g->dirs[dir], from, to);
-    if (g->simple_pieces && g->zone_count && AT(v)[from] && !l->place_only && H(H_UNDER) < 0 && (to < g->cells ? l->settle || !AT(v)[to] : g->zone_of[to] >= 0 && g->zones[g->zone_of[to]].place == to)) {
+    if (walks_plainly(v, l, from, to)) {
+        walked = true;
+        to = plain_walk(v, from, to, &took);
+        if (to < 0) return;
+    } else if (g->simple_pieces && g->zone_count && AT(v)[from] && !l->place_only && H(H_UNDER) < 0 && (to < g->cells ? l->settle || !AT(v)[to] : g->zone_of[to] >= 0 && g->zones[g->zone_of[to]].place == to)) {
         const int mover_code = AT(v)[from];
         walked = true;
         plane_lift(v, from, mover_code);
@@ -190,6 +216,19 @@ INLINE void leg_make(vm *v, const leg *l, uint32_t code)
         note(v, took ? TOKEN_TAKE_TO : TOKEN_TO, to, from);
         note_way(v, l, &g->dirs[dir], from, (int)(code & 0xFFFF));
     }
+}
+
+/* Where a leg of so many steps along one direction leads, by place: 0xFFFF nowhere; NULL if it is not such a leg. `way`: its direction, as in a code. */
+INLINE const uint16_t *leg_after(const vm *v, const leg *l, uint32_t *way)
+{
+    const relation *r = &G(v)->relations[l->relation];
+    const uint64_t ways = relation_mask(v, l->relation);
+    if (r->times < 0 || l->slide || l->pattern_count || !ways || ways & (ways - 1)) return NULL;
+    const int dir = __builtin_ctzll(ways);
+    const int64_t times = N(r->times);
+    if (!G(v)->dirs[dir].after || times < 1 || times > STEPS_FAR) return NULL;
+    *way = (uint32_t)dir << 16;
+    return G(v)->dirs[dir].after + (size_t)times * (size_t)G(v)->places;
 }
 
 static void leg_apply(vm *v, const leg *l, uint32_t code) { leg_make(v, l, code); }

@@ -15,6 +15,8 @@ typedef struct {
     uint64_t key, identity;     /* of all that makes two moves the same; where every path counts, the key is of the path too */
     int label;                  /* lenient lists: 1 + the name of the filter that forbids it, 0 none */
     uint32_t path, path_length; /* into vm.paths */
+    uint32_t walk[2], behind;   /* lists to draw from (last.h): if it `walks`, two choices behind the path, and where those behind them are */
+    uint8_t behind_length; bool walks;
     uint32_t resume;
     uint32_t chosen;            /* choices made (0: nothing was chosen) */
     uint64_t weight;            /* of an outcome of chance */
@@ -27,6 +29,7 @@ typedef struct {
 /* The end of a run that is only looked at: as a leaf without a key, and what it adds up to (last.h). */
 typedef struct {
     uint32_t tail;              /* where what follows the leg begins */
+    uint32_t told;              /* ends that were found with the same numbers have the same */
     int taken;                  /* the code of the piece that is taken, 0 none */
     bool open, live;            /* the run is not over there; it is among those preferred */
     int ends;
@@ -149,7 +152,7 @@ struct vm {
     uint32_t *paths; size_t paths_top, paths_capacity;
     uint32_t *index; size_t index_size;                          /* hash of leaf keys */
     loop_entry *loops; size_t loop_capacity;
-    run_end endings[ENDINGS_MAX], *ending; uint8_t *ending_states; int ending_count, ending_next;  /* last.h; `ending`: the end of the run at hand is only looked at */
+    run_end endings[ENDINGS_MAX], *ending; uint8_t *ending_states; uint32_t ending_told; int ending_count, ending_next;  /* last.h; `ending`: the end of the run at hand is only looked at */
     int tried;                  /* MODE_TRY: 1 a leg was found, 0 none, -1 it cannot be said */
     uint64_t *floods;                                            /* visited places, a set per repetition */
     struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[24];

@@ -389,7 +389,7 @@ DO(SEND) { send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, 
 DO(SEND_ZONE)
 {
     if (!set_meets(S(i->a), S(SET_OCCUPIED))) return ON;
-    if (G(v)->simple_pieces && i->d < 0) { send_plain(v, S(i->a), (int)N(i->b), i->c & 1); return ON; }
+    if ((G(v)->simple_pieces || piles_plain(G(v))) && i->d < 0) { send_plain(v, S(i->a), (int)N(i->b), i->c & 1); return ON; }
     send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1);
     return ON;
 }

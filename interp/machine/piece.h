@@ -171,6 +171,31 @@ static piece piece_unset(vm *v, int place)
     return p;
 }
 
+/* Is a pile told by how many pieces of what code lie in it? */
+INLINE bool piles_plain(const game *g) { return g->piles_alike && !g->piece_keeps; }
+
+/* The top piece leaves a place, its code is told: of piles that are plain, or where there are none. What comes up is like it. */
+INLINE int plain_lift(vm *v, int place)
+{
+    const game *g = G(v);
+    const int code = AT(v)[place];
+    struct pile *below = has_piles(g) && place < g->cells ? pile_at(v, place) : NULL;
+    if (!below || !below->count) { plane_lift(v, place, code); return code; }
+    if (!--below->count) set_remove(piled(v), place);
+    pile_count_in(v, place, 0, code, false);
+    return code;
+}
+
+/* A piece comes on top of others that are like it. */
+INLINE void plain_add(vm *v, int place, int code)
+{
+    struct pile *below = pile_at(v, place);
+    below->codes[0] = (uint16_t)code;
+    below->count++;
+    set_add(piled(v), place);
+    pile_count_in(v, place, 0, code, true);
+}
+
 /* A new piece: its numbers at their start. */
 static piece piece_new(const game *g, int owner, int k)
 {
@@ -201,7 +226,7 @@ INLINE int height_of(const vm *v, int place)
 }
 
 /* May a piece of this owner come on top of what stands there? */
-static bool has_room(const vm *v, int place, int owner)
+INLINE bool has_room(const vm *v, int place, int owner)
 {
     const game *g = G(v);
     if (!AT(v)[place]) return true;

@@ -2,12 +2,24 @@
 #ifndef JOC_RUN_H
 #define JOC_RUN_H
 
+INLINE void run_spends(vm *v)
+{
+    if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
+}
+
+/* May a run begin here? */
+INLINE bool run_begins(vm *v, uint32_t pc)
+{
+    run_spends(v);
+    if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return false;
+    if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->fault_pc = pc; v->depth--; return false; }
+    return true;
+}
+
 static void run(vm *v, uint32_t pc)
 {
     const ins *const code = G(v)->code;
-    if (v->budget-- == 0) { v->budget = 1; fault(v, "the computation of one decision goes on too long"); }
-    if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;
-    if (++v->depth > DEPTH_MAX) { fault(v, "the choices of one decision nest too deeply"); v->fault_pc = pc; v->depth--; return; }
+    if (!run_begins(v, pc)) return;
 #ifdef JOC_NATIVE
     const ins *i = code;
     uint32_t to;

@@ -101,7 +101,7 @@ static size_t save(vm *v, uint32_t pc)
     return mark;
 }
 
-static void restore(vm *v, size_t mark, uint32_t pc)
+KNOWN void restore(vm *v, size_t mark, uint32_t pc)
 {
     const game *g = G(v);
     const live_registers live = g->live[pc];
@@ -133,13 +133,16 @@ static void restore_numbers(vm *v, size_t mark)
     set_mover(v, HEAD(v)[H_MOVER]);
 }
 
-static void path_push(vm *v, uint32_t choice)
+static __attribute__((noinline)) void path_grow(vm *v)
 {
-    if (v->path_top == v->path_capacity) {
-        v->path_capacity = v->path_capacity ? v->path_capacity * 2 : 64;
-        v->path = realloc(v->path, v->path_capacity * sizeof *v->path);
-        if (!v->path) abort();
-    }
+    v->path_capacity = v->path_capacity ? v->path_capacity * 2 : 64;
+    v->path = realloc(v->path, v->path_capacity * sizeof *v->path);
+    if (!v->path) abort();
+}
+
+INLINE void path_push(vm *v, uint32_t choice)
+{
+    if (v->path_top == v->path_capacity) path_grow(v);
     v->path[v->path_top++] = choice;
 }
 

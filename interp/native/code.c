@@ -19,15 +19,14 @@ static const char *const op_names[] = {
 
 const char *native_op_name(int op) { return op_names[op]; }
 
-/* Where a run that goes on here comes to, past jumps. */
-static uint32_t landing(const game *g, uint32_t pc)
+uint32_t native_landing(const game *g, uint32_t pc)
 {
     for (int i = 0; i < 8 && g->code[pc].op == OP_JUMP && (uint32_t)g->code[pc].d > pc; i++) pc = (uint32_t)g->code[pc].d;
     return pc;
 }
 
 /* ---- `run` ---------------------------------------------------------------------------------------------------------------------------- */
-static bool jumps(int op)
+bool native_jumps(int op)
 {
     switch (op) {
     case OP_JUMP: case OP_JUMP_NO: case OP_JUMP_YES: case OP_S_POP: case OP_ELSE: case OP_LOOP_SEEN: case OP_FLOOD_SEEN: case OP_BODY_END: return true;
@@ -73,19 +72,18 @@ static void reach(const game *g, bool *reached, uint32_t from, bool collecting)
         if (collecting && ends_collecting(i->op)) continue;
         if (i->op != OP_JUMP && i->op != OP_RETURN && i->op != OP_TURN_DONE) open[n++] = pc + 1;
         if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) open[n++] = (uint32_t)g->lists[i->d + j];
-        else if (jumps(i->op)) open[n++] = (uint32_t)i->d;
+        else if (native_jumps(i->op)) open[n++] = (uint32_t)i->d;
         else if (i->op == OP_RESULT) open[n++] = (uint32_t)i->e;
     }
     free(open);
 }
 
-/* Where an instruction may go on beside the next. */
-static void write_instruction(FILE *f, const game *g, uint32_t pc)
+void native_instruction(FILE *f, const game *g, uint32_t pc)
 {
     const ins *i = &g->code[pc];
     fprintf(f, "at_%u: i = &CODE[%u]; to = do_%s(v, &CODE[%u]); if (to == OUT) goto out;", pc, pc, op_names[i->op], pc);
     if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) fprintf(f, " if (to == %" PRId32 ") goto at_%" PRId32 ";", g->lists[i->d + j], g->lists[i->d + j]);
-    else if (jumps(i->op) || i->op == OP_RESULT) fprintf(f, " if (to != ON) goto at_%" PRId32 ";", i->op == OP_RESULT ? i->e : i->d);
+    else if (native_jumps(i->op) || i->op == OP_RESULT) fprintf(f, " if (to != ON) goto at_%" PRId32 ";", i->op == OP_RESULT ? i->e : i->d);
     fprintf(f, "\n");
 }
 
@@ -95,10 +93,10 @@ static bool *known_runs(const game *g)
 {
     bool *known = calloc(g->code_count + 2, sizeof *known);
     if (!known) abort();
-    known[landing(g, g->score_pc)] = true;
-    for (int i = 0; g->plan_item_count <= ITEMS_FEW && i < g->plan_item_count; i++) known[landing(g, g->plan_items[i].pc)] = known[landing(g, g->plan_items[i].entry)] = true;
-    for (int i = 0; g->plan_count <= ITEMS_FEW && i < g->plan_count; i++) known[landing(g, g->plans[i].guard_pc)] = true;
-    for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) if (g->code[pc].op == OP_ELSE && g->code[pc].c) known[landing(g, pc + 1)] = true; else if (g->code[pc].op == OP_PASS) known[landing(g, pc + 1)] = true;
+    known[native_landing(g, g->score_pc)] = true;
+    for (int i = 0; g->plan_item_count <= ITEMS_FEW && i < g->plan_item_count; i++) known[native_landing(g, g->plan_items[i].pc)] = known[native_landing(g, g->plan_items[i].entry)] = true;
+    for (int i = 0; g->plan_count <= ITEMS_FEW && i < g->plan_count; i++) known[native_landing(g, g->plans[i].guard_pc)] = true;
+    for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) if (g->code[pc].op == OP_ELSE && g->code[pc].c) known[native_landing(g, pc + 1)] = true; else if (g->code[pc].op == OP_PASS) known[native_landing(g, pc + 1)] = true;
     known[0] = false;
     return known;
 }
@@ -109,7 +107,7 @@ static void write_run_known(FILE *f, const game *g)
     fprintf(f, "static void run(vm *v, uint32_t pc);\n");
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[pc]) fprintf(f, "static void run_%u(vm *v);\n", pc);
     fprintf(f, "INLINE void run_known(vm *v, uint32_t pc)\n{\n    if (!__builtin_constant_p(pc)) { run(v, pc); return; }\n    switch (pc) {\n");
-    for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[landing(g, pc)]) fprintf(f, "    case %u: run_%u(v); return;\n", pc, landing(g, pc));
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (known[native_landing(g, pc)]) fprintf(f, "    case %u: run_%u(v); return;\n", pc, native_landing(g, pc));
     fprintf(f, "    default: run(v, pc);\n    }\n}\n#define RUN(v, pc) run_known(v, pc)\nstatic void draw_turn(vm *v);\n#define DRAW_TURN(v) draw_turn(v)\n");
     free(known);
 }
@@ -135,7 +133,7 @@ static void write_draw_step(FILE *f, const game *g, uint32_t pc, const bool *beh
 {
     const ins *i = &g->code[pc];
     if (i->op == OP_ELSE) { fprintf(f, "at_%u:\n", pc); return; }
-    if (i->op != OP_PICK && i->op != OP_DROP) { write_instruction(f, g, pc); return; }
+    if (i->op != OP_PICK && i->op != OP_DROP) { native_instruction(f, g, pc); return; }
     fprintf(f, "at_%u: to = %s(v, &CODE[%u]);", pc, i->op == OP_PICK ? "draw_pick" : "draw_drop", pc);
     const plan *p = &g->plans[(i->op == OP_PICK ? i->e : i->c) - 1];
     for (uint32_t at = 0; at < g->code_count; at++) {
@@ -156,7 +154,7 @@ static void native_draw(FILE *f, const game *g)
         for (uint32_t pc = 0; pc < g->code_count; pc++) if (behind[pc]) reach(g, reached, pc, false);
         fprintf(f, "    goto at_%u;\n", g->turn_pc);
         for (uint32_t pc = 0; pc < g->code_count; pc++)
-            if (before[pc]) write_draw_step(f, g, pc, behind); else if (reached[pc]) write_instruction(f, g, pc);
+            if (before[pc]) write_draw_step(f, g, pc, behind); else if (reached[pc]) native_instruction(f, g, pc);
     }
     fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", g->turn_pc);
     free(before);
@@ -179,9 +177,9 @@ static void find_collected(const game *g, uint32_t from, bool *found)
         const ins *i = &g->code[pc];
         if (!reached[pc] || !collects(i->op) || (found[pc] && pc != from)) continue;
         found[pc] = true;
-        uint32_t ways[2] = { landing(g, pc + 1), landing(g, (uint32_t)i->d) };
+        uint32_t ways[2] = { native_landing(g, pc + 1), native_landing(g, (uint32_t)i->d) };
         if (i->op == OP_ELSE) for (int j = 0; j < 2; j++) if (!found[ways[j]]) find_collected(g, ways[j], found);
-        if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) { ways[0] = landing(g, (uint32_t)g->lists[i->d + j]); if (!found[ways[0]]) find_collected(g, ways[0], found); }
+        if (i->op == OP_ALT) for (int j = 0; j < i->e; j++) { ways[0] = native_landing(g, (uint32_t)g->lists[i->d + j]); if (!found[ways[0]]) find_collected(g, ways[0], found); }
     }
     free(reached);
 }
@@ -191,10 +189,10 @@ static bool *known_collected(const game *g)
 {
     bool *found = calloc(g->code_count + 2, sizeof *found);
     if (!found) abort();
-    find_collected(g, landing(g, g->turn_pc), found);
+    find_collected(g, native_landing(g, g->turn_pc), found);
     for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) {
         const int op = g->code[pc].op;
-        const uint32_t next = landing(g, pc + 1);
+        const uint32_t next = native_landing(g, pc + 1);
         if ((op == OP_COMMIT || (op >= OP_ROLL && op <= OP_RANDOM_KIND)) && !found[next]) find_collected(g, next, found);
     }
     found[0] = false;
@@ -206,7 +204,7 @@ static void write_collect_known(FILE *f, const game *g)
     bool *found = known_collected(g);
     for (uint32_t pc = 0; pc < g->code_count; pc++) if (found[pc]) fprintf(f, "static void collect_%u(vm *v);\n", pc);
     fprintf(f, "INLINE bool collect_known(vm *v, uint32_t pc)\n{\n    switch (pc) {\n");
-    for (uint32_t pc = 0; pc < g->code_count; pc++) if (found[landing(g, pc)]) fprintf(f, "    case %u: collect_%u(v); return true;\n", pc, landing(g, pc));
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (found[native_landing(g, pc)]) fprintf(f, "    case %u: collect_%u(v); return true;\n", pc, native_landing(g, pc));
     fprintf(f, "    default: return false;\n    }\n}\n#define COLLECT(v, pc) if (!collect_known(v, pc)) run(v, pc)\n#define COLLECT_AT(v, name, i) do { if (!collect_known(v, pc_of(v, i))) collect_##name(v, i); } while (0)\n");
     fprintf(f, "#define EACH_WAY_ON(i, j, ...) switch (pc_of(v, i)) { \\\n");
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
@@ -233,7 +231,7 @@ static void write_collected(FILE *f, const game *g)
         for (uint32_t at = 0; at < g->code_count; at++)
             if (reached[at] && collects(g->code[at].op)) fprintf(f, "at_%u: collect_%u(v); goto out;\n", at, at);
             else if (reached[at] && ends_collecting(g->code[at].op)) fprintf(f, "at_%u: (void)do_%s(v, &CODE[%u]); goto out;\n", at, op_names[g->code[at].op], at);
-            else if (reached[at]) write_instruction(f, g, at);
+            else if (reached[at]) native_instruction(f, g, at);
         fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", pc);
     }
     free(found);
@@ -280,7 +278,7 @@ static void write_nest(FILE *f, const game *g, uint32_t from, bool *reached)
         if (!reached[pc]) continue;
         if (is_counted(g, pc)) fprintf(f, "at_%u: return count_%u(v, NULL);\n", pc, pc);
         else if (is_pick(g->code[pc].op)) fprintf(f, "at_%u: return UNCOUNTED;\n", pc);
-        else write_instruction(f, g, pc);
+        else native_instruction(f, g, pc);
     }
     fprintf(f, "out: return 0;\n}\n");
 }
@@ -320,7 +318,7 @@ static void write_asked(FILE *f, const game *g)
             const ins *i = &g->code[pc];
             if (!reached[pc]) continue;
             if (g->tested[pc] == TESTED_YES) { fprintf(f, "at_%u: return true;\n", pc); continue; }
-            write_instruction(f, g, pc);
+            native_instruction(f, g, pc);
             if (jumps(i->op)) reached[i->d] = true;
             if (i->op != OP_JUMP && i->op != OP_FAIL) reached[pc + 1] = true;
         }
@@ -338,7 +336,7 @@ void native_runs(FILE *f, const game *g)
         memset(reached, 0, g->code_count * sizeof *reached);
         reach(g, reached, pc, false);
         fprintf(f, "static void run_%u(vm *v)\n{\n    const ins *i;\n    uint32_t to;\n    if (v->stop && (v->mode != MODE_STRAIGHT || v->fault)) return;\n    goto at_%u;\n", pc, pc);
-        for (uint32_t at = 0; at < g->code_count; at++) if (reached[at]) write_instruction(f, g, at);
+        for (uint32_t at = 0; at < g->code_count; at++) if (reached[at]) native_instruction(f, g, at);
         fprintf(f, "out:\n    if (v->fault && !v->fault_pc) v->fault_pc = %u;\n}\n", pc);
     }
     write_counted(f, g, reached);
@@ -358,7 +356,7 @@ void native_code(FILE *f, const game *g)
     for (uint32_t pc = 0; pc < g->code_count; pc++)
         if (begins[pc]) { fprintf(f, "case %u: goto at_%u;\n", pc, pc); reach(g, reached, pc, false); }
     fprintf(f, "default: v->depth--; plain->go(v, pc); return;\n}\n");
-    for (uint32_t pc = 0; pc < g->code_count; pc++) if (reached[pc]) write_instruction(f, g, pc);
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (reached[pc]) native_instruction(f, g, pc);
     fprintf(f, "goto out;\n");
     free(begins);
     free(reached);
@@ -370,7 +368,7 @@ bool native_entered_alike(const game *g, const plan_item *a, const plan_item *b)
 {
     if (a->drop || b->drop) return false;
     const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
-    return a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && landing(g, a->entry) == landing(g, b->entry) &&
+    return a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && native_landing(g, a->entry) == native_landing(g, b->entry) &&
            x->settle == y->settle && x->place_only == y->place_only && x->slide == y->slide && x->pattern_count == y->pattern_count && x->silent == y->silent;
 }
 
@@ -493,4 +491,5 @@ void native_each(FILE *f, const game *g)
     write_collect_known(f, g);
     write_counted_known(f, g);
     write_asked_known(f, g);
+    native_lists_known(f, g);
 }

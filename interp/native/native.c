@@ -50,7 +50,7 @@ char *native_text(const game *g, size_t *length)
     for (size_t i = 0; native_source[i]; i++) {
         if (strncmp(native_source[i], "#include \"tables.inc\"", 21) == 0) native_tables(f, g);
         else if (strncmp(native_source[i], "#include \"code.inc\"", 19) == 0) native_code(f, g);
-        else if (strncmp(native_source[i], "#include \"runs.inc\"", 19) == 0) { native_runs(f, g); native_onward(f, g); }
+        else if (strncmp(native_source[i], "#include \"runs.inc\"", 19) == 0) { native_runs(f, g); native_onward(f, g); native_lists(f, g); }
         else fputs(native_source[i], f);
     }
     if (fclose(f) != 0) abort();

@@ -17,8 +17,16 @@ void native_each(FILE *, const game *);      /* with the tables */
 void native_code(FILE *, const game *);
 void native_runs(FILE *, const game *);
 void native_onward(FILE *, const game *);     /* with the runs */
+void native_lists_known(FILE *, const game *);        /* with native_each */
+void native_lists(FILE *, const game *);      /* with the runs */
 const char *native_op_name(int op);
 bool native_entered_alike(const game *, const plan_item *, const plan_item *);        /* a bit of the one as one of the other, along a given direction */
+/* Where a run that goes on here comes to, past jumps. */
+uint32_t native_landing(const game *, uint32_t pc);
+/* Can the instruction go on elsewhere than behind itself, but as a choice? */
+bool native_jumps(int op);
+/* An instruction, and where it goes on; its label is at_PC. */
+void native_instruction(FILE *, const game *, uint32_t pc);
 
 /* The whole C text for a game; malloc'd. */
 char *native_text(const game *, size_t *length);
