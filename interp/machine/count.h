@@ -69,6 +69,7 @@ static uint64_t count_inner(vm *v, int depth, count_how how, const volatile bool
             restore(v, mark, pc);
             if (!enter(v, &c.batches[i], x, MODE_PLAY)) continue;
             ++*legal;
+            if (H(H_RESUME)) H(H_ACTED) = 1;
             n += count_tree(v, depth - 1, how, stop);
         }
     for (size_t i = 0; i < c.leaf_count && *legal > 1 && !v->fault; i++) {
@@ -121,7 +122,7 @@ static uint64_t count_tree(vm *v, int depth, count_how how, const volatile bool 
         H(H_CHOSEN) = 0;
         history_settle(v);
         if (whole) { H(H_RESUME) = 0; v->mode = MODE_STRAIGHT; budget_anew(v); run(v, leaves[i].resume); }
-        else H(H_LOOPS) = 0;
+        else { H(H_LOOPS) = 0; if (kind == STATE_DECISION) H(H_ACTED) = 1; }
         total += count_tree(v, left, how, stop);
     }
     free(leaves);

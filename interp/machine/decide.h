@@ -30,7 +30,7 @@ static void play(vm *v, const leaf *l_, const uint8_t *state)
     load_leaf(v, &l, state);
     H(H_CHOSEN) = 0;
     history_settle(v);
-    if (l.kind == LEAF_COMMIT || l.kind == LEAF_CHANCE) { H(H_LOOPS) = 0; if (l.chosen) H(H_ACTED) = 1; return; }
+    if (l.kind == LEAF_COMMIT || l.kind == LEAF_CHANCE) { H(H_LOOPS) = 0; if (l.kind == LEAF_COMMIT || l.chosen) H(H_ACTED) = 1; return; }
     H(H_RESUME) = 0;
     if (!l.resume) return;
     v->mode = MODE_STRAIGHT;
@@ -41,7 +41,6 @@ static void play(vm *v, const leaf *l_, const uint8_t *state)
 /* Makes the choices of a leaf once more, from the state of which it was listed, and completes its turn. */
 static void go_again(vm *v, const leaf *l)
 {
-    const int64_t acted = H(H_ACTED);
     v->path_top = 0;
     for (uint32_t i = 0; i < l->path_length; i++) path_push(v, v->paths[l->path + i]);
     for (int i = 0; l->walks && i < 2; i++) path_push(v, l->walk[i]);
@@ -53,7 +52,7 @@ static void go_again(vm *v, const leaf *l)
     run(v, resume_pc(v));
     v->mode = MODE_STRAIGHT;
     v->guide = 0;
-    if (H(H_RESUME) && !l->chosen) H(H_ACTED) = acted;
+    if (H(H_RESUME)) H(H_ACTED) = 1;
 }
 
 static void adopt(vm *v, size_t index)
@@ -61,6 +60,15 @@ static void adopt(vm *v, size_t index)
     const leaf l = v->leaves[index];
     if (v->lean) go_again(v, &l);
     else play(v, &l, v->states + index * G(v)->state_size);
+}
+
+/* The same of the one leaf there is, if nobody was asked for it: then nothing was done in this turn that was not before. */
+static void adopt_unasked(vm *v)
+{
+    const bool asked = v->leaves[0].chosen;
+    const int64_t acted = H(H_ACTED);
+    adopt(v, 0);
+    if (!asked && H(H_RESUME)) H(H_ACTED) = acted;
 }
 
 /* ---- chance -------------------------------------------------------------------------------------------------------------------------------- */
@@ -249,7 +257,7 @@ static state_kind settle(vm *v)
         if (n == 0) return STATE_STUCK;
         if (n > 1 || (v->leaves[0].chosen && !other)) return STATE_DECISION;
         const bool idle = !v->leaves[0].chosen && v->leaves[0].kind == LEAF_LEGAL && !H(H_ACTED);
-        adopt(v, 0);
+        adopt_unasked(v);
         v->idle_turns += idle && !H(H_OVER);
     }
     fault(v, "turns go on in which nothing can be chosen");
@@ -277,7 +285,7 @@ static bool taken_unasked(vm *v)
     if (v->batch_total + v->leaf_count != 1) return false;
     if (v->leaf_count) {
         if (v->leaves[0].chosen && !v->others) return false;
-        adopt(v, 0);
+        adopt_unasked(v);
         return true;
     }
     if (!v->counted_count || (v->counted[0].chosen && !v->others)) return false;
@@ -324,6 +332,7 @@ static drawn batch_random(vm *v, uint64_t random[4])
     }
     if (saved && !made && dirty) restore(v, mark, pc);
     if (saved) forget(v, mark);
+    if (made && H(H_RESUME)) H(H_ACTED) = 1;
     return !made ? DRAWN_NOT : v->others && v->batch_total == 1 ? DRAWN_ON : DRAWN;
 }
 

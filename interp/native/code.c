@@ -319,7 +319,7 @@ static void write_asked(FILE *f, const game *g)
             if (!reached[pc]) continue;
             if (g->tested[pc] == TESTED_YES) { fprintf(f, "at_%u: return true;\n", pc); continue; }
             native_instruction(f, g, pc);
-            if (jumps(i->op)) reached[i->d] = true;
+            if (native_jumps(i->op)) reached[i->d] = true;
             if (i->op != OP_JUMP && i->op != OP_FAIL) reached[pc + 1] = true;
         }
         fprintf(f, "out: return false;\n}\n");

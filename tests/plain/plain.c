@@ -338,6 +338,13 @@ static void become(plain_position *p, plain_position *q) {
     free(q);
 }
 
+/* The same of a move that somebody chose: what then happens by itself is no turn in which nothing was done. */
+static plain_position *chosen_position(const plain_position *from, const outcome *o) {
+    plain_position *p = outcome_position(from, o);
+    if (p->phase == INSIDE || p->phase == AT_CHANCE) p->s.decided = true;
+    return p;
+}
+
 /* Goes on as far as things happen by themselves; the moves of the decision that is then at hand lie in scratch. */
 static explored explore_on(plain_position *p) {
     plain_game *g = p->g;
@@ -495,7 +502,7 @@ static plain_node *decision(plain_position *p, const explored *e) {
         x->found = i;
         x->weight = 1;
         x->runs = m->count;
-        x->after = outcome_position(p, m->first);
+        x->after = chosen_position(p, m->first);
     }
     for (int round = 0; round < ROUNDS; round++) tell_all_apart(n, round);
     return n;
@@ -777,7 +784,7 @@ static uint64_t perft(plain_position *p, int depth, plain_how how) {
         plain_node_free(n);
     } else {
         all = calloc(e.count + 1, sizeof *all), often = calloc(e.count + 1, sizeof *often);
-        for (const move *m = e.moves; m; m = m->next, count++) all[count] = outcome_position(p, m->first), often[count] = how.paths ? m->count : 1;
+        for (const move *m = e.moves; m; m = m->next, count++) all[count] = chosen_position(p, m->first), often[count] = how.paths ? m->count : 1;
     }
     (void)g;
     for (size_t i = 0; i < count; i++) {
