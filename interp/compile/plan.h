@@ -26,6 +26,7 @@ bool apart_fields(compiler *, uint32_t pick, apart *);
 
 /* spare.c: the piece just moved stays where it is, whatever follows. */
 bool tail_spares(const game *, uint32_t pc);
+bool way_spares(const game *, uint32_t pc, uint32_t upto);      /* the same of straight code alone */
 
 /* stops.c: of an item whose tail is a tree, the part whose landings end the repetition around its leg, if there is such a part. `known`: sets
  * the walker stands in (| 1 << 20: does not). */

@@ -53,19 +53,38 @@ static void mark_tail(const game *g, uint32_t pc, uint8_t *seen)
     }
 }
 
+/* Of the code marked. */
+static bool marked_spares(tail_code *t)
+{
+    for (uint32_t k = 0; k < t->g->code_count; k++) {
+        const ins *i = &t->g->code[k];
+        if (!t->seen[k] || (i->op != OP_TAKE && i->op != OP_SEND && i->op != OP_SEND_ZONE && i->op != OP_SEND_ALONG)) continue;
+        t->at = k;
+        t->sent = i->op != OP_TAKE;
+        if (!register_spares(t, i->a, 0)) return false;
+    }
+    return true;
+}
+
 bool tail_spares(const game *g, uint32_t pc)
 {
     tail_code t = { .g = g, .seen = calloc(g->code_count + 1, 1) };
     if (!t.seen) abort();
     mark_tail(g, pc, t.seen);
-    bool spares = true;
-    for (uint32_t k = 0; k < g->code_count && spares; k++) {
-        const ins *i = &g->code[k];
-        if (!t.seen[k] || (i->op != OP_TAKE && i->op != OP_SEND && i->op != OP_SEND_ZONE && i->op != OP_SEND_ALONG)) continue;
-        t.at = k;
-        t.sent = i->op != OP_TAKE;
-        spares = register_spares(&t, i->a, 0);
+    const bool spares = marked_spares(&t);
+    free(t.seen);
+    return spares;
+}
+
+bool way_spares(const game *g, uint32_t pc, uint32_t upto)
+{
+    tail_code t = { .g = g, .seen = calloc(g->code_count + 1, 1) };
+    if (!t.seen) abort();
+    for (int steps = 0; pc != upto && steps < PLAN_STEPS_MAX; steps++) {
+        t.seen[pc] = 1;
+        pc = g->code[pc].op == OP_JUMP ? (uint32_t)g->code[pc].d : pc + 1;
     }
+    const bool spares = pc == upto && marked_spares(&t);
     free(t.seen);
     return spares;
 }

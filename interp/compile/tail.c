@@ -118,9 +118,11 @@ bool tail_quiet(const game *g, uint32_t tail)
     return quiet;
 }
 
-/* The first test of `here` against a constant set after a leg: where it leads for places of the set and for others. */
+/* The first test of `here` against a constant set after a leg, if what is done up to there leaves the piece where it is: where the test leads for
+ * places of the set and for others. */
 bool tail_split(const game *g, uint32_t pc, int *set, uint32_t *inside, uint32_t *outside)
 {
+    const uint32_t from = pc;
     int reg = -1;
     for (int steps = 0; steps < 40; steps++, pc++) {
         const ins *i = &g->code[pc];
@@ -128,7 +130,7 @@ bool tail_split(const game *g, uint32_t pc, int *set, uint32_t *inside, uint32_t
         if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
         if (i->op == OP_HOLDS && i->b == g->num_base + H_HERE && i->c >= g->const_first) { reg = i->a; *set = i->c; continue; }
         if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) {
-            if (i->a != reg) return false;
+            if (i->a != reg || !way_spares(g, from, pc)) return false;
             *inside = i->op == OP_JUMP_NO ? pc + 1 : (uint32_t)i->d;
             *outside = i->op == OP_JUMP_NO ? (uint32_t)i->d : pc + 1;
             return true;

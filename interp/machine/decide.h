@@ -332,7 +332,6 @@ static drawn batch_random(vm *v, uint64_t random[4])
     }
     if (saved && !made && dirty) restore(v, mark, pc);
     if (saved) forget(v, mark);
-    if (made && H(H_RESUME)) H(H_ACTED) = 1;
     return !made ? DRAWN_NOT : v->others && v->batch_total == 1 ? DRAWN_ON : DRAWN;
 }
 
@@ -402,6 +401,7 @@ static __attribute__((noinline)) bool random_collected(vm *v, uint64_t random[4]
         if (!tried && !v->onward_throws && chance_comes(v) && !thrown_on_the_way(v)) return chance_draw(v, random, on);
         if (G(v)->code[resume_pc(v)].op == OP_PREFER_FROM) break;         /* it is always listed */
         const drawn d = tried ? onward_came(v, random) : random_now(v, random);
+        if (d == DRAWN && H(H_RESUME)) H(H_ACTED) = 1;
         if (d == DRAWN) return true;
         if (d == DRAWN_NOT) break;
     }
