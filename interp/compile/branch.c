@@ -1,6 +1,6 @@
 /* Plans: items behind which one more choice may follow, and no two options can mean the same move (machine/branch.h).
  *
- * Every way behind the leg or drop ends the decision, or comes to
+ * Who comes in first, if it is a drop, is the mover's. Every way behind the leg or drop ends the decision, or comes to
  *
  *     a drop     of a neutral piece, or of a kind that those who walk are not of,
  *     a pick     of a place whose piece is then taken, or where a neutral piece is placed, before anything is asked or else is done with pieces,
@@ -112,6 +112,14 @@ static bool item_branches(const game *g, const plan_item *item)
     return yes;
 }
 
+/* Do the drops of a plan bring the mover's pieces? Those of nobody and of others could not be told from what comes and goes behind them. */
+static bool drops_own(const game *g, int index)
+{
+    for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++)
+        if (g->code[pc].op == OP_DROP && g->code[pc].c == index + 1 && g->code[pc].b != g->num_base + H_MOVER) return false;
+    return true;
+}
+
 /* Where not all that is chosen first branches, decisions would be listed all the same. */
 void branches_find(game *g)
 {
@@ -120,7 +128,7 @@ void branches_find(game *g)
         for (int j = 0; j < g->plans[k].count && all; j++) {
             const plan_item *x = &g->plan_items[g->plans[k].first + j];
             if (x->tail != PLAN_TREE) continue;
-            all = x->entry && !g->plans[k].pair_count && !x->twin && !x->second && !x->pass && !x->origins && !x->options && item_branches(g, x);
+            all = x->entry && !g->plans[k].pair_count && !x->twin && !x->second && !x->pass && !x->origins && !x->options && (!x->drop || drops_own(g, k)) && item_branches(g, x);
             some = true;
         }
     for (int k = 0; k < g->plan_item_count && all && some; k++) g->plan_items[k].branches = g->plan_items[k].tail == PLAN_TREE;

@@ -3,7 +3,7 @@
  * Where a plan's item branches (compile/branch.c), each of its bits is made, and the code behind it run in mode BRANCH to where the decision ends, or
  * to its last choice. That is counted (counted.h): so many options behind these choices. No two of them are the same move:
  *
- *     of the first choice   a piece of the mover's leaves one place for another where none of his stands, or one comes in. Of his pieces
+ *     of the first choice   a piece of the mover's leaves one place for another where none of his stands, or one of his comes in. Of his pieces
  *                           nothing else changes, so the position tells which it was.
  *     of the last           a piece that is not his and stands on a cell goes, or one comes in that is not like the one moved.
  *
