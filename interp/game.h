@@ -208,6 +208,7 @@ typedef struct {
     int body, body_count;       /* ... landings from which none of these legs of its body is possible: pairs of leg and cells it may begin in, | 1 << 20: not in, -1: any */
     bool branches;              /* one more choice may follow, and all that can be chosen is counted (compile/branch.c) */
     bool body_takes;            /* ... when what the first leg passed is taken */
+    int more, more_count;       /* the one further choice, whose options lead to different positions: into game.lists; a batch for each; count 0: none */
     int leg;
     uint32_t entry;             /* where the code goes on behind the leg, 0: the whole way must be gone again */
     int guard;                  /* relation + 1: a drop is allowed where a line of enemies leads from there along it to an own piece; 0 none */

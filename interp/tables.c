@@ -56,6 +56,7 @@ char *joc_game_tables(const joc_game *x)
             const plan_item *it = &g->plan_items[g->plans[i].first + j];
             fprintf(f, "  %3d %s leg %d %s, code %u, %d alternatives, %d places, %d conditions, split %d%s%s%s, entry %u\n", i + 1, it->drop ? "drop" : it->options ? "options" : it->origins ? "from" : "walk", it->leg, it->tail == PLAN_CLEAN ? "clean" : it->tail == PLAN_TEST ? "test" : "tree", it->pc, it->alt_count, it->from_count, it->cond_count, it->split, it->split < 0 ? "" : it->split_inside ? " inside" : " outside", it->quiet ? ", quiet" : "", it->branches ? ", branches" : "", it->entry);
             for (int k = 0; k < it->body_count; k++) fprintf(f, "      ends the repetition where leg %d is impossible (cells %d)\n", g->lists[it->body + 2 * k], g->lists[it->body + 2 * k + 1]);
+            if (it->more_count) fprintf(f, "      becomes one of %d kinds\n", it->more_count);
             if (!it->drop && !it->origins && !it->options) fprintf(f, "      gathered %s\n", it->gather == GATHER_FROM ? "from each walker" : it->gather == GATHER_ALONG ? "along each direction" : "in the shorter way");
         }
     fclose(f);

@@ -34,7 +34,19 @@ enum { PLIES_MAX = 200, LISTED_MAX = 400, SHARE_MOVES_MAX = 12, SHARE = 30, SHAR
 #define MEN(board, turn) "game \"T\"\nplayers White north, Black south\nboard " board "\npiece Man { move: step ahead to empty | step forward diagonal to not own }\n" \
     "setup { by everyone { place Man on row 1..2 } }\nturn { " turn " }\nwin when no enemy\ndraw when turns > 60\n"
 
+/* Men who become what is chosen where they come to the last row. */
+#define CHOSEN(becomes, after) "game \"T\"\nplayers White north, Black south\nboard square 5 by 5\nlet last = row 5\nlet better = kinds(Rook, King, Leaper)\n" \
+    "piece Man { move: { step ahead to empty | step forward diagonal to enemy }, if here in last { " becomes " } }\npiece Rook { move: slide orthogonal to not own }\n" \
+    "piece King { move: step to not own }\npiece Leaper { move: step diagonal over occupied to not own }\n" \
+    "setup { by everyone { place Man on row 2 (not (col 2)); place Rook on row 1 (col 2) } }\nturn { move else pass" after " }\nwin when no enemy\ndraw when turns > 60\n"
+
 static const struct { const char *name, *rules; } made[] = {
+    { "men who become what is chosen", CHOSEN("pick k in better, here becomes k", "") },
+    { "men who become what is chosen, and some of it is taken back", CHOSEN("pick k in better, here becomes k", "; own King becomes Man") },
+    { "men who become what is chosen, but others do", CHOSEN("pick k in better, own row 4 becomes k", "") },
+    { "men who become what is chosen, and then choose again", CHOSEN("pick k in better, here becomes k, { step sideways to empty }?", "") },
+    { "men who become what is chosen, but fall before", CHOSEN("take own last, pick k in better, here becomes k", "") },
+    { "men who become what is chosen, but not beside their like", CHOSEN("pick k in better, here becomes k", "; illegal when count own Rook > 2") },
     { "men who step ahead on 6 by 6", MEN("square 6 by 6", "move else lose") },
     { "men who step ahead on two words", MEN("square 9 by 9", "move else pass") },
     { "men who step ahead on a cylinder", MEN("cylinder 5 by 6", "move else lose") },

@@ -16,7 +16,7 @@ enum { SETS_MAX = DRAWN_SETS_MAX };
 
 static bool item_draws(const game *g, const plan_item *x, int sets[PLAYERS_MAX])
 {
-    if (!x->entry || x->tail != PLAN_CLEAN || x->pass || x->origins || x->second || x->twin) return false;
+    if (!x->entry || x->tail != PLAN_CLEAN || x->pass || x->origins || x->second || x->twin || x->more_count) return false;
     if (!x->drop && !x->options && (!x->shots[0] || !g->legs[x->leg].silent)) return false;
     for (int p = 0; p < PLAYERS_MAX; p++) if ((sets[p] += x->shots[0] ? x->shot_count[p] : 1) > SETS_MAX) return false;
     return true;

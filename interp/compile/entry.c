@@ -85,7 +85,7 @@ static void first_choices(game *g, const flow *live, uint32_t pc, uint8_t *seen)
 /* ---- shots ----------------------------------------------------------------------------------------------------------------------- */
 static bool only_shifts(const game *g, const plan_item *x)
 {
-    if (x->drop || x->options || x->pc || x->cond_count || x->split >= 0 || !x->entry || x->tail == PLAN_TREE) return false;
+    if (x->drop || x->options || x->pc || x->cond_count || x->split >= 0 || !x->entry || x->more_count || x->tail == PLAN_TREE) return false;
     const leg *l = &g->legs[x->leg];
     if (l->slide || l->pattern_count || l->target < 0) return false;
     for (int p = 0; p < g->player_count; p++)

@@ -52,6 +52,12 @@ static void add_item(planner *p, const way *w, const plan_item *base, int split,
     *x = *base;
     x->split = split;
     x->split_inside = inside;
+    const uint32_t becomes = class_ == PLAN_TREE && !base->drop ? tail_becomes(g, base->entry, tail) : 0;
+    if (becomes) {
+        class_ = tail_class(g, becomes + 1);
+        x->more = g->code[becomes].d;
+        x->more_count = g->code[becomes].e;
+    }
     x->tail = (uint8_t)class_;
     x->quiet = class_ == PLAN_TEST && tail_quiet(g, tail);
     x->kinds = p->kinds;

@@ -12,6 +12,8 @@ bool plan_is_end(int op);               /* of a decision, or of a run */
 /* tail.c: what follows, at pc. */
 int tail_class(const game *, uint32_t pc);              /* PLAN_... */
 int tail_choices(const game *, uint32_t pc);            /* the same, whatever becomes of the walkers */
+/* The pick of a kind that is the one further choice from pc on, if the piece just moved becomes what is picked and stays it; 0 none. `behind`: where its leg ends. */
+uint32_t tail_becomes(const game *, uint32_t behind, uint32_t pc);
 bool tail_quiet(const game *, uint32_t pc);             /* nothing changes that `attacked` looks at */
 bool tail_quiet_to_split(const game *, uint32_t pc);
 /* The first test of `here` against a constant set: where it leads for places of the set and for others. */

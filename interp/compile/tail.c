@@ -138,3 +138,44 @@ bool tail_split(const game *g, uint32_t pc, int *set, uint32_t *inside, uint32_t
     }
     return false;
 }
+
+/* Does no piece become of another kind or owner from here on, and none come by itself? */
+static bool kinds_stay(const game *g, uint32_t pc, uint8_t *seen)
+{
+    for (;; pc++) {
+        if (seen[pc]) return true;
+        seen[pc] = 1;
+        const ins *i = &g->code[pc];
+        if (i->op == OP_BECOME_KIND || i->op == OP_BECOME_OWNER || i->op == OP_PLACE || i->op == OP_RANK || plan_is_choice(i->op)) return false;
+        if (plan_is_end(i->op)) return true;
+        if (i->op == OP_JUMP) { pc = (uint32_t)i->d - 1; continue; }
+        if ((i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP) && !kinds_stay(g, (uint32_t)i->d, seen)) return false;
+    }
+}
+
+/* The next instruction on a straight way, past those that do nothing. */
+static uint32_t next_straight(const game *g, uint32_t pc)
+{
+    while (g->code[pc].op == OP_RULE || (g->code[pc].op == OP_JUMP && (uint32_t)g->code[pc].d > pc)) pc = g->code[pc].op == OP_JUMP ? (uint32_t)g->code[pc].d : pc + 1;
+    return pc;
+}
+
+uint32_t tail_becomes(const game *g, uint32_t behind, uint32_t pc)
+{
+    int steps = 0;
+    if (!tail_spares(g, behind)) return 0;
+    for (pc = next_straight(g, pc); g->code[pc].op != OP_PICK_KIND; pc = next_straight(g, pc + 1)) {
+        const ins *i = &g->code[pc];
+        if (++steps > 40 || plan_is_choice(i->op) || plan_is_end(i->op) || i->op == OP_JUMP || i->op == OP_JUMP_NO || i->op == OP_JUMP_YES || i->op == OP_S_POP || i->op == OP_LOOP_SEEN ||
+            i->op == OP_RESULT || i->op == OP_BODY_END || i->op == OP_HERE || i->op == OP_PREFER) return 0;
+    }
+    const uint32_t place = next_straight(g, pc + 1), become = next_straight(g, place + 1);
+    if (g->code[place].op != OP_S_PLACE || g->code[place].b != g->num_base + H_HERE) return 0;
+    if (g->code[become].op != OP_BECOME_KIND || g->code[become].a != g->code[place].a || g->code[become].b != g->code[pc].a) return 0;
+    if (tail_class(g, pc + 1) == PLAN_TREE) return 0;
+    uint8_t *seen = calloc(g->code_count + 1, 1);
+    if (!seen) abort();
+    const bool stays = kinds_stay(g, become + 1, seen);
+    free(seen);
+    return stays ? pc : 0;
+}

@@ -18,6 +18,7 @@ typedef struct {
     uint32_t pick_pc;
     uint16_t dir;
     int16_t origin;             /* of all its bits, along whatever direction; -1: each bit lies along `dir` from its own */
+    int16_t more;               /* what is chosen behind the leg, if item->more_count */
     uint8_t prefix_length;
     uint32_t prefix[PREFIX_MAX];
     int count;
@@ -158,6 +159,7 @@ static void push_choices(vm *v, const batch *b, int target)
     path_push(v, (uint32_t)walker_of(v, b, target));
     for (int i = 0; i < b->item->alt_count; i++) path_push(v, (uint32_t)G(v)->lists[b->item->alts + i]);
     path_push(v, step);
+    if (b->item->more_count) path_push(v, (uint32_t)b->more);
 }
 
 static void collect_begins(vm *v, uint32_t pc)
@@ -253,6 +255,11 @@ KNOWN_PLAN void leg_targets_from(const vm *v, const leg *l, int from, uint64_t *
 static bool targets_take(vm *v, const plan_item *item, uint32_t pick_pc, int dir, int start, const uint64_t *to)
 {
     if (!set_any(to)) return true;
+    for (int j = 0; j < item->more_count; j++) {
+        if (!batch_add(v, item, pick_pc, dir, start, to)) return false;
+        batches(v)[v->batch_count - 1].more = (int16_t)G(v)->lists[item->more + j];
+    }
+    if (item->more_count) return true;
     if (item->tail != PLAN_TREE) return batch_add(v, item, pick_pc, dir, start, to);
     if (v->onward_now) { v->collect_failed = true; return false; }
     follow(v, item, pick_pc, dir, start, to);

@@ -63,7 +63,7 @@ INLINE void chance_apply(vm *v, const ins *i, const uint32_t *choices, size_t co
 }
 
 /* Makes the leg of a bit of such a batch, and goes on behind it. */
-KNOWN_PLAN void enter_item(vm *v, uint32_t pick_pc, int dir, int start, const plan_item *item, const ins *pick, int target)
+KNOWN_PLAN void enter_item(vm *v, uint32_t pick_pc, int dir, int start, const plan_item *item, const ins *pick, int target, int more)
 {
     const game *g = G(v);
     const batch one = { .item = item, .pick_pc = pick_pc, .dir = (uint16_t)dir, .origin = (int16_t)(item->gather == GATHER_ALONG ? -1 : start) };
@@ -77,7 +77,13 @@ KNOWN_PLAN void enter_item(vm *v, uint32_t pick_pc, int dir, int start, const pl
         choose_place(v, pick, walker_of(v, &one, target));
         leg_make(v, l, step);
     }
+    if (item->more_count) {
+        v->path_top = 0;
+        path_push(v, (uint32_t)more);
+        v->guide = 1;
+    }
     if (!v->stop) RUN(v, item->entry);
+    v->guide = 0;
 }
 
 /* Makes the move of a bit from the state at the first choice: in mode REPLAY up to where its decision ends, in mode PLAY beyond it.
@@ -88,7 +94,7 @@ static bool enter(vm *v, const batch *b, int target, int mode)
     const ins *pick = &G(v)->code[b->pick_pc];
     v->ended = -1;
     v->mode = mode;
-    if (item->entry) { WITH_ITEM(enter_item(v, b->pick_pc, b->dir, b->origin, item, pick, target)); }
+    if (item->entry) { WITH_ITEM(enter_item(v, b->pick_pc, b->dir, b->origin, item, pick, target, b->more)); }
     else {
         v->path_top = 0;
         for (int i = 0; i < b->prefix_length; i++) path_push(v, b->prefix[i]);
@@ -139,7 +145,7 @@ KNOWN bool onward_origin(vm *v, const ins *i, uint32_t pc, const plan_item *item
     v->went = ONWARD_MADE;
     v->ended = -1;
     v->mode = MODE_PLAY;
-    enter_item(v, pc, __builtin_ctzll(G(v)->relations[G(v)->legs[item->leg].relation].mask[H(H_MOVER)]), -1, item, i, x);
+    enter_item(v, pc, __builtin_ctzll(G(v)->relations[G(v)->legs[item->leg].relation].mask[H(H_MOVER)]), -1, item, i, x, 0);
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include "interp/machine/machine.h"
 #include "native.h"
 
-enum { ITEMS_FEW = 16 };       /* of so many each gets code of its own */
+enum { ITEMS_FEW = 16 };       /* of so many in plans that are collected each gets code of its own */
 
 static const char *const op_names[] = {
 #define OP(name, notation) #name,
@@ -87,6 +87,9 @@ void native_instruction(FILE *f, const game *g, uint32_t pc)
     fprintf(f, "\n");
 }
 
+/* By plan: is it one that first choices are collected by? None if those have too many items. */
+static bool *plans_known(const game *g);
+
 /* ---- runs that begin at a known instruction ------------------------------------------------------------------------------------------- */
 /* Those that are asked for by RUN have a function of their own: scores, and what belongs to items if they are few. */
 static bool *known_runs(const game *g)
@@ -94,8 +97,13 @@ static bool *known_runs(const game *g)
     bool *known = calloc(g->code_count + 2, sizeof *known);
     if (!known) abort();
     known[native_landing(g, g->score_pc)] = true;
-    for (int i = 0; g->plan_item_count <= ITEMS_FEW && i < g->plan_item_count; i++) known[native_landing(g, g->plan_items[i].pc)] = known[native_landing(g, g->plan_items[i].entry)] = true;
-    for (int i = 0; g->plan_count <= ITEMS_FEW && i < g->plan_count; i++) known[native_landing(g, g->plans[i].guard_pc)] = true;
+    bool *plans = plans_known(g);
+    for (int p = 0; p < g->plan_count; p++) {
+        if (!plans[p]) continue;
+        known[native_landing(g, g->plans[p].guard_pc)] = true;
+        for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++) known[native_landing(g, g->plan_items[i].pc)] = known[native_landing(g, g->plan_items[i].entry)] = true;
+    }
+    free(plans);
     for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) if (g->code[pc].op == OP_ELSE && g->code[pc].c) known[native_landing(g, pc + 1)] = true; else if (g->code[pc].op == OP_PASS) known[native_landing(g, pc + 1)] = true;
     known[0] = false;
     return known;
@@ -368,20 +376,35 @@ bool native_entered_alike(const game *g, const plan_item *a, const plan_item *b)
 {
     if (a->drop || b->drop) return false;
     const leg *x = &g->legs[a->leg], *y = &g->legs[b->leg];
-    return a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && native_landing(g, a->entry) == native_landing(g, b->entry) &&
+    return a->pass == b->pass && a->origins == b->origins && a->options == b->options && a->gather == b->gather && native_landing(g, a->entry) == native_landing(g, b->entry) && !a->more_count == !b->more_count &&
            x->settle == y->settle && x->place_only == y->place_only && x->slide == y->slide && x->pattern_count == y->pattern_count && x->silent == y->silent;
 }
 
 /* ... though all that is known of one is its item. */
 static bool entered_alike(const game *g, const plan_item *a, const plan_item *b) { return native_entered_alike(g, a, b) && g->legs[a->leg].silent; }
 
+static int plan_of(const ins *i) { return i->op == OP_PICK ? i->e - 1 : i->op == OP_DROP ? i->c - 1 : -1; }
+
 static uint32_t pick_of(const game *g, int index)
 {
-    for (uint32_t pc = 0; pc < g->code_count; pc++) {
-        const ins *i = &g->code[pc];
-        if ((i->op == OP_PICK && i->e == index + 1) || (i->op == OP_DROP && i->c == index + 1)) return pc;
-    }
+    for (uint32_t pc = 0; pc < g->code_count; pc++) if (plan_of(&g->code[pc]) == index) return pc;
     return 0;
+}
+
+static bool *plans_known(const game *g)
+{
+    bool *known = calloc((size_t)g->plan_count + 1, sizeof *known), *found = known_collected(g);
+    int items = 0;
+    if (!known) abort();
+    for (uint32_t pc = 0; pc < g->code_count; pc++) {
+        const int p = found[pc] ? plan_of(&g->code[pc]) : -1;
+        if (p < 0 || known[p]) continue;
+        known[p] = true;
+        items += g->plans[p].count;
+    }
+    if (items > ITEMS_FEW) memset(known, 0, (size_t)g->plan_count * sizeof *known);
+    free(found);
+    return known;
 }
 
 /* Of what is written for each player in turn: the last needs no asking. */
@@ -461,27 +484,31 @@ static void write_with_items(FILE *f, const game *g, int p)
     }
 }
 
-/* What is to be done with each item of a plan, each shot or way of an item, or with an item known only when it is entered, is written out for each. */
+/* What is to be done with each item of a plan, each shot or way of an item, or with an item known only when it is entered, is written out for each.
+ * Of plans that are never collected the items are gone through as ever. */
 static void write_plans_out(FILE *f, const game *g)
 {
-    const bool few = g->plan_item_count <= ITEMS_FEW;
+    bool *known = plans_known(g), few = false;
+    for (int p = 0; p < g->plan_count; p++) few |= known[p];
     fprintf(f, "#define KNOWN_PLAN %s\n", few ? "KNOWN" : "static");
-    if (!few) return;
+    if (!few) { free(known); return; }
     fprintf(f, "#define EACH_ITEM(p, item, ...) switch ((int)((p) - PLANS)) { \\\n");
     for (int p = 0; p < g->plan_count; p++) {
+        if (!known[p]) continue;
         fprintf(f, "case %d:", p);
         for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++) fprintf(f, " { const plan_item *const item = &PLAN_ITEMS[%d]; __VA_ARGS__; }", i);
         fprintf(f, " break; \\\n");
     }
-    fprintf(f, "default: break; }\n#define EACH_SHOT(item, mover, s, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
-    for (int i = 0; i < g->plan_item_count; i++) write_each_shot(f, g, i);
-    fprintf(f, "default: break; }\n#define EACH_LEG_WAY(item, dir, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
-    for (int i = 0; i < g->plan_item_count; i++) write_each_way(f, g, i);
-    fprintf(f, "default: break; }\n#define WITH_ITEM(...) switch ((int)(item - PLAN_ITEMS)) { \\\n");
-    for (int p = 0; p < g->plan_count; p++) write_with_items(f, g, p);
+    fprintf(f, "default: ITEMS_OF(p, item, __VA_ARGS__) }\n#define EACH_SHOT(item, mover, s, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
+    for (int p = 0; p < g->plan_count; p++) for (int i = 0; known[p] && i < g->plans[p].count; i++) write_each_shot(f, g, g->plans[p].first + i);
+    fprintf(f, "default: SHOTS_OF(item, mover, s, __VA_ARGS__) }\n#define EACH_LEG_WAY(item, dir, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
+    for (int p = 0; p < g->plan_count; p++) for (int i = 0; known[p] && i < g->plans[p].count; i++) write_each_way(f, g, g->plans[p].first + i);
+    fprintf(f, "default: LEG_WAYS_OF(item, dir, __VA_ARGS__) }\n#define WITH_ITEM(...) switch ((int)(item - PLAN_ITEMS)) { \\\n");
+    for (int p = 0; p < g->plan_count; p++) if (known[p]) write_with_items(f, g, p);
     fprintf(f, "default: __VA_ARGS__; }\n#define WITH_DRAWN(p, item, ...) switch ((int)((p) - PLANS)) { \\\n");
-    for (int p = 0; g->draws && p < g->plan_count; p++) write_with_drawn(f, g, p);
+    for (int p = 0; g->draws && p < g->plan_count; p++) if (known[p]) write_with_drawn(f, g, p);
     fprintf(f, "default: __builtin_unreachable(); }\n");
+    free(known);
 }
 
 void native_each(FILE *f, const game *g)

@@ -38,7 +38,7 @@ static bool item_lots(const game *g, const plan_item *x, choices *c)
 {
     const leg *l = &g->legs[x->leg];
     if (x->second && x[-1].body_count) { c->bodies = true; return true; }
-    if (x->drop || x->options || x->origins || x->pass || x->pc || x->cond_count || x->split >= 0 || x->second || (x->twin && !x->body_count)) return false;
+    if (x->drop || x->options || x->origins || x->pass || x->pc || x->cond_count || x->split >= 0 || x->more_count || x->second || (x->twin && !x->body_count)) return false;
     if (x->gather != GATHER_ALONG || !x->entry || l->slide || l->target < 0) return false;
     int most = 0;
     for (int p = 0; p < g->player_count; p++) if (__builtin_popcountll(g->relations[l->relation].mask[p]) > most) most = __builtin_popcountll(g->relations[l->relation].mask[p]);

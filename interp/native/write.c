@@ -292,7 +292,7 @@ static void write_plans(FILE *f, const game *g)
         const plan_item *x = &g->plan_items[i];
         fprintf(f, "{ .drop = %d, .split_inside = %d, .tail = %d, .quiet = %d, .kinds = 0x%" PRIx64 "u, .leg = %d, .entry = %u, .guard = %d, .split = %d, .pc = %u, .alts = %d, .alt_count = %d, .froms = %d, .from_count = %d, .conds = %d, .cond_count = %d,",
                 x->drop, x->split_inside, x->tail, x->quiet, x->kinds, x->leg, x->entry, x->guard, x->split, x->pc, x->alts, x->alt_count, x->froms, x->from_count, x->conds, x->cond_count);
-        fprintf(f, " .twin = %d, .second = %d, .gather = %d, .origins = %d, .pass = %d, .options = %d, .keep = %d, .limit = INT64_C(%" PRId64 "), .body = %d, .body_count = %d, .body_takes = %d, .branches = %d,", x->twin, x->second, x->gather, x->origins, x->pass, x->options, x->keep, x->limit, x->body, x->body_count, x->body_takes, x->branches);
+        fprintf(f, " .twin = %d, .second = %d, .gather = %d, .origins = %d, .pass = %d, .options = %d, .keep = %d, .limit = INT64_C(%" PRId64 "), .body = %d, .body_count = %d, .body_takes = %d, .branches = %d, .more = %d, .more_count = %d,", x->twin, x->second, x->gather, x->origins, x->pass, x->options, x->keep, x->limit, x->body, x->body_count, x->body_takes, x->branches, x->more, x->more_count);
         if (x->vacant) fprintf(f, " .vacant = VACANT_%d,", i);
         fprintf(f, " .shots = {");
         for (int p = 0; p < g->player_count; p++) if (x->shots[p]) fprintf(f, "SHOTS_%d,", i * PLAYERS_MAX + p); else fprintf(f, "0,");
