@@ -414,11 +414,41 @@ static void write_for_player(FILE *f, const game *g, int p)
     if (p + 1 < g->player_count) fprintf(f, "if (H(H_MOVER) == %d) ", p);
 }
 
-static void write_each_shot(FILE *f, const game *g, int item)
+/* Are two items' steps by shifts the same? */
+static bool shots_alike(const game *g, const plan_item *a, const plan_item *b)
+{
+    if (!a->shots[0] != !b->shots[0]) return false;
+    for (int p = 0; p < g->player_count; p++) {
+        if (a->shot_count[p] != b->shot_count[p]) return false;
+        for (int j = 0; j < a->shot_count[p]; j++) {
+            const shot *x = &a->shots[p][j], *y = &b->shots[p][j];
+            if (x->dir != y->dir || x->shift != y->shift || memcmp(x->mask, y->mask, (size_t)g->words * sizeof *x->mask) != 0) return false;
+        }
+    }
+    return true;
+}
+
+/* Do their legs go along the same directions? */
+static bool ways_alike(const game *g, const plan_item *a, const plan_item *b)
+{
+    const uint64_t *x = g->relations[g->legs[a->leg].relation].mask, *y = g->relations[g->legs[b->leg].relation].mask;
+    return !b->drop && !b->options && memcmp(x, y, (size_t)g->player_count * sizeof *x) == 0;
+}
+
+/* The cases of a known item and of those behind it that are alike; false where one before it has told them. */
+static bool write_cases(FILE *f, const game *g, const bool *known, int item, bool (*alike)(const game *, const plan_item *, const plan_item *))
+{
+    for (int i = 0; i < item; i++) if (known[i] && alike(g, &g->plan_items[item], &g->plan_items[i])) return false;
+    fprintf(f, "case %d:", item);
+    for (int i = item + 1; i < g->plan_item_count; i++) if (known[i] && alike(g, &g->plan_items[item], &g->plan_items[i])) fprintf(f, " case %d:", i);
+    fprintf(f, " \\\n");
+    return true;
+}
+
+static void write_each_shot(FILE *f, const game *g, const bool *known, int item)
 {
     const plan_item *x = &g->plan_items[item];
-    if (!x->shots[0]) return;
-    fprintf(f, "case %d: \\\n", item);
+    if (!x->shots[0] || !write_cases(f, g, known, item, shots_alike)) return;
     for (int p = 0; p < g->player_count; p++) {
         write_for_player(f, g, p);
         fprintf(f, "{");
@@ -429,13 +459,13 @@ static void write_each_shot(FILE *f, const game *g, int item)
 }
 
 /* The directions of an item's leg, for each player who has others than those before him. */
-static void write_each_way(FILE *f, const game *g, int item)
+static void write_each_way(FILE *f, const game *g, const bool *known, int item)
 {
-    if (g->plan_items[item].drop || g->plan_items[item].options) return;
-    const relation *r = &g->relations[g->legs[g->plan_items[item].leg].relation];
+    const plan_item *x = &g->plan_items[item];
+    if (x->drop || x->options || !write_cases(f, g, known, item, ways_alike)) return;
+    const relation *r = &g->relations[g->legs[x->leg].relation];
     bool alike = true;
     for (int p = 1; p < g->player_count; p++) alike &= r->mask[p] == r->mask[0];
-    fprintf(f, "case %d: \\\n", item);
     for (int p = 0; p < (alike ? 1 : g->player_count); p++) {
         if (!alike) write_for_player(f, g, p);
         fprintf(f, "{");
@@ -484,30 +514,39 @@ static void write_with_items(FILE *f, const game *g, int p)
     }
 }
 
-/* What is to be done with each item of a plan, each shot or way of an item, or with an item known only when it is entered, is written out for each.
- * Of plans that are never collected the items are gone through as ever. */
-static void write_plans_out(FILE *f, const game *g)
+static void write_items_out(FILE *f, const game *g, const bool *plans, const bool *known)
 {
-    bool *known = plans_known(g), few = false;
-    for (int p = 0; p < g->plan_count; p++) few |= known[p];
-    fprintf(f, "#define KNOWN_PLAN %s\n", few ? "KNOWN" : "static");
-    if (!few) { free(known); return; }
     fprintf(f, "#define EACH_ITEM(p, item, ...) switch ((int)((p) - PLANS)) { \\\n");
     for (int p = 0; p < g->plan_count; p++) {
-        if (!known[p]) continue;
+        if (!plans[p]) continue;
         fprintf(f, "case %d:", p);
         for (int i = g->plans[p].first; i < g->plans[p].first + g->plans[p].count; i++) fprintf(f, " { const plan_item *const item = &PLAN_ITEMS[%d]; __VA_ARGS__; }", i);
         fprintf(f, " break; \\\n");
     }
     fprintf(f, "default: ITEMS_OF(p, item, __VA_ARGS__) }\n#define EACH_SHOT(item, mover, s, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
-    for (int p = 0; p < g->plan_count; p++) for (int i = 0; known[p] && i < g->plans[p].count; i++) write_each_shot(f, g, g->plans[p].first + i);
+    for (int i = 0; i < g->plan_item_count; i++) if (known[i]) write_each_shot(f, g, known, i);
     fprintf(f, "default: SHOTS_OF(item, mover, s, __VA_ARGS__) }\n#define EACH_LEG_WAY(item, dir, ...) switch ((int)((item) - PLAN_ITEMS)) { \\\n");
-    for (int p = 0; p < g->plan_count; p++) for (int i = 0; known[p] && i < g->plans[p].count; i++) write_each_way(f, g, g->plans[p].first + i);
+    for (int i = 0; i < g->plan_item_count; i++) if (known[i]) write_each_way(f, g, known, i);
     fprintf(f, "default: LEG_WAYS_OF(item, dir, __VA_ARGS__) }\n#define WITH_ITEM(...) switch ((int)(item - PLAN_ITEMS)) { \\\n");
-    for (int p = 0; p < g->plan_count; p++) if (known[p]) write_with_items(f, g, p);
+    for (int p = 0; p < g->plan_count; p++) if (plans[p]) write_with_items(f, g, p);
     fprintf(f, "default: __VA_ARGS__; }\n#define WITH_DRAWN(p, item, ...) switch ((int)((p) - PLANS)) { \\\n");
-    for (int p = 0; g->draws && p < g->plan_count; p++) if (known[p]) write_with_drawn(f, g, p);
+    for (int p = 0; g->draws && p < g->plan_count; p++) if (plans[p]) write_with_drawn(f, g, p);
     fprintf(f, "default: __builtin_unreachable(); }\n");
+}
+
+/* What is to be done with each item of a plan, each shot or way of an item, or with an item known only when it is entered, is written out for each.
+ * Of plans that are never collected the items are gone through as ever. */
+static void write_plans_out(FILE *f, const game *g)
+{
+    bool *plans = plans_known(g), *known = calloc((size_t)g->plan_item_count + 1, sizeof *known), few = false;
+    if (!known) abort();
+    for (int p = 0; p < g->plan_count; p++) {
+        few |= plans[p];
+        for (int i = 0; i < g->plans[p].count; i++) known[g->plans[p].first + i] = plans[p];
+    }
+    fprintf(f, "#define KNOWN_PLAN %s\n", few ? "KNOWN" : "static");
+    if (few) write_items_out(f, g, plans, known);
+    free(plans);
     free(known);
 }
 
