@@ -292,8 +292,8 @@ static bool taken_unasked(vm *v)
     return enter_counted(v, &v->counted[0], 0);
 }
 
-/* One random move by batches: uniform over the legal ones, for a candidate that a filter forbids is struck out and another drawn. */
-static drawn batch_random(vm *v, uint64_t random[4])
+/* One random move of what was collected: uniform over the legal ones, for a candidate that a filter forbids is struck out and another drawn. */
+static drawn collected_random(vm *v, uint64_t random[4])
 {
     const bool collected = collect(v);
     if (v->border) return v->fault ? DRAWN_NOT : DRAWN_ON;
@@ -333,6 +333,15 @@ static drawn batch_random(vm *v, uint64_t random[4])
     if (saved && !made && dirty) restore(v, mark, pc);
     if (saved) forget(v, mark);
     return !made ? DRAWN_NOT : v->others && v->batch_total == 1 ? DRAWN_ON : DRAWN;
+}
+
+/* Where there are no batches, nobody looks at what leaves lead to. */
+static drawn batch_random(vm *v, uint64_t random[4])
+{
+    v->lean = !G(v)->plan_count;
+    const drawn d = collected_random(v, random);
+    v->lean = false;
+    return d;
 }
 
 /* The option drawn may lead where others do: does it stand? If not, all is as at the first choice. */
