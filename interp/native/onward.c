@@ -48,8 +48,9 @@ static bool item_lots(const game *g, const plan_item *x, choices *c)
 
 static bool pick_lots(const game *g, uint32_t pc, choices *c)
 {
+    if (!g->code[pc].e || c->count == PICKS_MOST) return false;
     const plan *p = &g->plans[g->code[pc].e - 1];
-    if (c->count == PICKS_MOST || p->pair_count || p->origins) return false;
+    if (!p->count || p->pair_count || p->origins) return false;
     c->picks[c->count++] = pc;
     for (int j = 0; j < p->count; j++) if (!item_lots(g, &g->plan_items[p->first + j], c)) return false;
     return true;
