@@ -192,7 +192,7 @@ static bool begins_value(int kind)
 {
     switch (kind) {
     case TOKEN_NAME: case TOKEN_FUNCTION: case TOKEN_NUMBER: case '(': case '-': case TOKEN_NOT: case TOKEN_COUNT: case TOKEN_ANY: case TOKEN_NO:
-    case TOKEN_CAN: case TOKEN_REACH: case TOKEN_LINE: case TOKEN_TOP: case TOKEN_ALWAYS:
+    case TOKEN_CAN: case TOKEN_REACH: case TOKEN_LINE: case TOKEN_TOP: case TOKEN_BOTTOM: case TOKEN_ALWAYS:
         return true;
     default:
         return false;

@@ -46,7 +46,7 @@
 %token <text> GAME VARIANT PLAYERS BOARD WITHOUT JOINED NAMED PIECE ZONE STACK SEEN KEEP ASIDE LET TRACK DICE OPTION PRESET SETUP TURN ABOUT MARK
 %token <text> WIN LOSE DRAW END ILLEGAL PREFER SCORE WHEN IF ELSE UNTIL EACH BY PICK RANDOM ROLL AGAIN PASS COMMIT
 %token <text> STEP SLIDE DROP OVER TO TAKE PLACE SEND UNDER ON BECOMES WRITTEN
-%token <text> AND OR NOT IN OF WHERE ANY NO COUNT ALWAYS REACH THROUGH ALONG LINE TOP FROM CAN
+%token <text> AND OR NOT IN OF WHERE ANY NO COUNT ALWAYS REACH THROUGH ALONG LINE TOP BOTTOM FROM CAN
 %token <text> REPLACE TEST AFTER LEGAL EXPECT
 %token THEN_LINES THEN_RULES THEN_CHECKS
 
@@ -322,7 +322,8 @@ closure: REACH term THROUGH term along  { $$ = NODE(E_REACH, @$, NULL, $2, $4, $
        | LINE length OF term along      { $$ = NODE(E_LINE, @$, NULL, $2, $4, NULL, NULL, $5); }
        | LINE length OF term FROM term TO term along { $$ = NODE(E_LINE, @$, NULL, $2, $4, $6, $8, $9); }
        | LINE length OF term FROM term along { $$ = NODE(E_LINE, @$, NULL, $2, $4, $6, NULL, $7); }
-       | TOP primary OF term            { $$ = NODE(E_TOP, @$, NULL, $2, $4); } ;
+       | TOP primary OF term            { $$ = NODE(E_TOP, @$, $1, $2, $4); }
+       | BOTTOM primary OF term         { $$ = NODE(E_TOP, @$, $1, $2, $4); } ;
 length: %empty                          { $$ = NULL; }
       | operand ;
 along: %empty %prec NEAREST             { $$ = NULL; }

@@ -33,7 +33,7 @@ static const struct { node_kind kind; const char *form; } forms[] = {
     { NODE_E_OF, "%0 of %1" }, { NODE_E_FROM, "%0 from %1" }, { NODE_E_OR, "%*[ or ]" }, { NODE_E_AND, "%*[ and ]" }, { NODE_E_WHERE, "%0 where %1" },
     { NODE_E_COMPARE, "%0 %t %1" }, { NODE_E_IN, "%0 in %1" }, { NODE_E_ARITH, "%0 %t %1" }, { NODE_E_MINUS, "-%0" }, { NODE_E_COUNT, "count %0" },
     { NODE_E_ANY, "any %0" }, { NODE_E_NO, "no %0" }, { NODE_E_WHEN, "%0 when %1< else %2>" }, { NODE_E_CAN, "can %t" }, { NODE_E_ALWAYS, "always %0" },
-    { NODE_E_REACH, "reach %0 through %1< along %2>" }, { NODE_E_LINE, "line< %0> of %1< from %2>< to %3>< along %4>" }, { NODE_E_TOP, "top %0 of %1" },
+    { NODE_E_REACH, "reach %0 through %1< along %2>" }, { NODE_E_LINE, "line< %0> of %1< from %2>< to %3>< along %4>" }, { NODE_E_TOP, "%t %0 of %1" },
     { NODE_E_CALL, "%t(%*[, ])" }, { NODE_I_END, "%l%t< %0> when %1" }, { NODE_I_RULE, "%t<(%0)>: %1" }, { NODE_I_LET, "let %t%o<(%0)> = %1" }, { NODE_BROKEN, "..." },
     { NODE_I_PLAYERS, "players< %0 of> %+[, ]" }, { NODE_PLAYER, "%t%m" }, { NODE_I_BOARD, "board %t< %0>< by %1>< without %2>< joined %3>< { %4 }>" },
     { NODE_PICTURE, "%*[; ]" }, { NODE_PICTURE_ROW, "%*[ ]" }, { NODE_PIXEL, "%t" }, { NODE_NAMING, "%0%q" }, { NODE_KINDS, "%*[, ]" }, { NODE_KIND, "%t< %0>%m" },

@@ -279,7 +279,7 @@ static const struct { int head, wanted; const char *form; } must_follow[] = {
     { TOKEN_PLACE, TOKEN_ON, "place K on S" }, { TOKEN_DROP, TOKEN_TO, "drop K to S" }, { TOKEN_SLIDE, TOKEN_TO, "slide R to S" },
     { TOKEN_SEND, TOKEN_TO, "send S to T" }, { TOKEN_PICK, TOKEN_IN, "pick x in S" }, { TOKEN_EACH, TOKEN_IN, "each x in S { }" },
     { TOKEN_STACK, TOKEN_ON, "stack N on S" }, { TOKEN_VARIANT, TOKEN_OF, "variant \"title\" of \"game\"" }, { TOKEN_SEEN, TOKEN_BY, "seen by P" },
-    { TOKEN_REACH, TOKEN_THROUGH, "reach S through T" }, { TOKEN_LINE, TOKEN_OF, "line n of S" }, { TOKEN_TOP, TOKEN_OF, "top n of S" },
+    { TOKEN_REACH, TOKEN_THROUGH, "reach S through T" }, { TOKEN_LINE, TOKEN_OF, "line n of S" }, { TOKEN_TOP, TOKEN_OF, "top n of S" }, { TOKEN_BOTTOM, TOKEN_OF, "bottom n of S" },
     { TOKEN_FROM, TOKEN_TO, "line of S from A to B" }, { TOKEN_WIN, TOKEN_WHEN, "win when C" }, { TOKEN_LOSE, TOKEN_WHEN, "lose when C" },
     { TOKEN_DRAW, TOKEN_WHEN, "draw when C" }, { TOKEN_END, TOKEN_WHEN, "end when C" }, { TOKEN_ILLEGAL, TOKEN_WHEN, "illegal when C" },
     { TOKEN_PLAYERS, TOKEN_OF, "players 2..4 of A, B, C, D" }, { TOKEN_ANY, TOKEN_ON, "stack N of any on S" },
@@ -425,6 +425,8 @@ static bool slip_chain(const slip *s)
         return false;
     for (size_t i = s->at; i-- > s->part;) {
         int other = kind_at(s->p, i);
+        if (other == TOKEN_IN && i > s->part + 1 && kind_at(s->p, i - 2) == TOKEN_COUNT && i + 2 == s->at)
+            return SAY("E0125", i, "'count' counts one set, its words side by side: 'count (%s %s)'", token_text(s->p, s->p->list.items[i - 1]), token_text(s->p, s->p->list.items[i + 1]));
         if (other == TOKEN_COMPARE || other == '=' || (other == TOKEN_IN && i > s->part + 2) || other == TOKEN_FROM)
             return SAY("E0125", s->at, "%s %s in one question; join two questions with 'and', or use brackets", kind == other ? "a second" : "one more sign,", said(s, s->at));
         if (other == TOKEN_AND || other == TOKEN_OR || other == '(' || other == TOKEN_WHEN)
@@ -523,6 +525,23 @@ static bool slip_range_end(const slip *s)
     return SAY("E0102", s->at, "what is counted stands in brackets behind '..': '%s..(count ...)'", token_text(s->p, s->p->list.items[s->at >= 2 ? s->at - 2 : 0]));
 }
 
+/* `stack 2 * n on S`, `send top n - 1 of x to y`: a number said by more than one word stands in brackets. */
+static bool slip_sum(const slip *s)
+{
+    const int kind = found(s), head = s->at > s->start + 1 ? kind_at(s->p, s->at - 2) : 0;
+    if ((kind != '+' && kind != '-' && kind != '*' && kind != '/' && kind != '%') || (head != TOKEN_STACK && head != TOKEN_TOP && head != TOKEN_BOTTOM))
+        return false;
+    return SAY("E0102", s->at - 1, "how many stands in brackets here: '%s (%s %s ...)'", token_word(head), token_text(s->p, s->p->list.items[s->at - 1]), (char[]){ (char)kind, 0 });
+}
+
+/* `keep built of player of cell`. */
+static bool slip_keep_of_two(const slip *s)
+{
+    if (kind_at(s->p, s->start) != TOKEN_KEEP || before(s) != TOKEN_OF || s->at < s->start + 5 || kind_at(s->p, s->at - 3) != TOKEN_OF)
+        return false;
+    return SAY("E0102", s->at, "a keep is of one thing; for a number of each player on each cell, give each player cells of his own (a row of the board, say) or put pieces of his there");
+}
+
 /* `-ring of -ring of x`, `any -ahead of own`: where one term is wanted, what `-` turns round stands in brackets. */
 static bool slip_minus(const slip *s)
 {
@@ -615,7 +634,7 @@ static bool part_of_value(int kind)
 {
     switch (kind) {
     case TOKEN_NAME: case TOKEN_FUNCTION: case TOKEN_NUMBER: case '(': case TOKEN_NOT: case TOKEN_CAN: case TOKEN_REACH: case TOKEN_LINE:
-    case TOKEN_TOP: case TOKEN_ANY: case TOKEN_NO: case TOKEN_COUNT: case TOKEN_ALWAYS: case '-': case '+': case '*': case '/': case '%':
+    case TOKEN_TOP: case TOKEN_BOTTOM: case TOKEN_ANY: case TOKEN_NO: case TOKEN_COUNT: case TOKEN_ALWAYS: case '-': case '+': case '*': case '/': case '%':
     case TOKEN_OF: case TOKEN_DOTS: case TOKEN_OR: case TOKEN_AND: case TOKEN_IN: case TOKEN_FROM: case TOKEN_WHERE: case TOKEN_COMPARE: case '=':
     case TOKEN_ALONG:
         return true;
@@ -648,7 +667,7 @@ static bool slip_any(const slip *s)
 
 static bool (*const slips[])(const slip *) = {
     slip_joined_actions, slip_declaring_word, slip_keyword_as_name, slip_foreign, slip_place, slip_first_word, slip_expected_word, slip_label,
-    slip_takes_one, slip_count, slip_range_end, slip_minus, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
+    slip_keep_of_two, slip_takes_one, slip_count, slip_sum, slip_range_end, slip_minus, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
     slip_nothing_before, slip_bare_move, slip_behind_end, slip_any,
 };
 

@@ -82,6 +82,7 @@ enum { SET_OCCUPIED, SET_EMPTY, SET_OWN, SET_ENEMY, SET_PASSED, SET_NEUTRAL, SET
 
 /* A part of a direction: next = place + shift for the places of `mask`. */
 typedef struct { int shift; uint64_t *mask; } shift_part;
+enum { STACK_MOST = 64, SEND_LOW = 2 /* in c of SEND and SEND_ZONE: from the bottom of a stack */ };
 enum { PARTS_MAX = 4 };
 
 enum { STEPS_FAR = 16 };

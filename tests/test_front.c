@@ -212,7 +212,7 @@ static void test_an_action_slot_takes_a_whole_expression(void **state)
                 " (PATTERN '?' (E_OR (E_NAME 'enemy') (E_NAME 'own')))) (E_OR (E_NAME 'a') (E_NAME 'b'))))");
     assert_tree("turn { step over enemy | send top 2 of here to x }",
                 "(I_TURN (A_CHOICE (A_STEP - (OVER (PATTERN '1' (E_NAME 'enemy'))) -)"
-                " (A_SEND 'to' (E_TOP (E_NUMBER '2' 2) (E_NAME 'here')) (E_NAME 'x'))))");
+                " (A_SEND 'to' (E_TOP 'top' (E_NUMBER '2' 2) (E_NAME 'here')) (E_NAME 'x'))))");
     assert_tree("turn { a or b becomes seen by p }", "(I_TURN (A_SEEN (E_OR (E_NAME 'a') (E_NAME 'b')) (E_NAME 'p')))");
 }
 
@@ -700,6 +700,27 @@ static void test_errors_beyond_the_limit_are_counted(void **state)
     diag_free(d);
 }
 
+/* The page of the language lists the words that are no names. */
+static void test_all_keywords_stand_in_the_page(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+#define WORD(word, token, starts) word,
+#include "grammar/keywords.def"
+#undef WORD
+    };
+    static char line[4096];
+    FILE *page = fopen("docs/language.md", "r");
+    assert_non_null(page);
+    while (fgets(line, sizeof line, page) && strncmp(line, "These words are no names:", 25) != 0) { }
+    fclose(page);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char wanted[32];
+        snprintf(wanted, sizeof wanted, " %s ", words[i]);
+        if (i && i + 1 < sizeof words / sizeof *words && !strstr(line, wanted)) fail_msg("'%s' is not listed in section 9", words[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -733,6 +754,7 @@ int main(void)
         cmocka_unit_test(test_without_takes_rules_labels_and_unlabelled_ends),
         cmocka_unit_test(test_every_game_loads),
         cmocka_unit_test(test_nearest_words),
+        cmocka_unit_test(test_all_keywords_stand_in_the_page),
         cmocka_unit_test(test_messages_are_printed_in_order_with_their_notes),
         cmocka_unit_test(test_errors_beyond_the_limit_are_counted),
     };

@@ -257,6 +257,7 @@ static bool effect(proof *p, known *k, const ins *i)
     case OP_SEND_ZONE: {
         const bounds zones = number_of(p, k, i->b);
         set_of(p, k, i->a, from);
+        if (i->c & 1) add_places(k->filled, g->taken_first, g->taken_slots);
         fill_zones(p, k, i->c & 1 ? sum(zones, (bounds){ 0, g->player_count - 1, UNKNOWN }) : zones);
         return !meets(from, p->cells);
     }

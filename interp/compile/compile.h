@@ -238,13 +238,14 @@ int push_mover(compiler *c, const value *who);
 void pop_mover(compiler *c, int saved);
 value let_value(compiler *c, symbol *s, const node *call, const node *at);
 const char *print_short(compiler *c, const node *n);
+bool open_count(compiler *c, const node *n);            /* `top height of x - 1 of S`, which wants brackets: said so */
 bool speaks_of(const node *n, const char *name);         /* a name anywhere inside */
 
 /* act.c */
 void lower_action(compiler *c, const node *n);
 void lower_block(compiler *c, const node *n);
 void lower_call(compiler *c, const node *call, bool fresh);
-bool leg_way(compiler *c, const node *n, leg *l);
+bool leg_way(compiler *c, const node *leg_, leg *l);
 bool leg_target(compiler *c, const node *n, leg *l);
 void settle_now(compiler *c);
 uint32_t here_label(compiler *c);

@@ -531,6 +531,21 @@ static bool of_same_cells(const node *n)
     return n->kind == NODE_E_NAME || n->kind == NODE_E_ROW || n->kind == NODE_E_NOT || n->kind == NODE_E_OR || n->kind == NODE_E_AND || n->kind == NODE_E_WHEN || n->kind == NODE_E_WHERE;
 }
 
+/* `top height of x - 1 of S`: how many must stand in brackets. */
+bool open_count(compiler *c, const node *n)
+{
+    const node *many = kid(n, 0);
+    if (many->flags & FLAG_BRACKETS || static_type(c, many) != T_FIELD) return false;
+    diag_add(c->d, "E0374", n->at, "how many stands in brackets: `%s (%s of ...) of S`", n->text, print_short(c, many));
+    return true;
+}
+
+static value stray_top(compiler *c, const node *n)
+{
+    if (!open_count(c, n)) diag_add(c->d, "E0374", n->at, "`%s` says how many pieces of a stack; it stands after `send` and `take`", n->text);
+    return value_error();
+}
+
 static value lower_form(compiler *c, const node *n)
 {
     switch (n->kind) {
@@ -558,7 +573,7 @@ static value lower_form(compiler *c, const node *n)
     case NODE_E_ALWAYS: return lower_always(c, n);
     case NODE_E_REACH: return lower_reach(c, n);
     case NODE_E_LINE: return lower_line(c, n);
-    case NODE_E_TOP: diag_add(c->d, "E0374", n->at, "`top` says how many pieces of a stack; it stands after `send` and `take`"); return value_error();
+    case NODE_E_TOP: return stray_top(c, n);
     case NODE_E_CALL: return lower_call_expression(c, n);
     default: diag_add(c->d, "E0102", n->at, "an expression is wanted here"); return value_error();
     }

@@ -24,30 +24,63 @@ int target_operand(compiler *c, const node *n)
     return v.type == T_ERROR ? -2 : set_operand(c, &v);
 }
 
-/* `slide 1..3 R`, `step 1..3 R`: so many cells at most are said by what is passed over. False if it is nothing of the kind. */
-static bool leg_bounded(compiler *c, const node *n)
+/* `1..3 R` before the words of a leg's way: the range, or NULL. */
+static const node *leg_range(compiler *c, const node *n)
 {
-    const node *range = n->kind == NODE_E_ROW ? kid(n, 0) : n;
-    char over[200] = "";
-    if (!range || range->kind != NODE_E_RANGE || static_type(c, kid(range, 0)) == T_PLACE) return false;
-    const node *low = kid(range, 0), *high = kid(range, 1);
-    const bool known = low && high && low->kind == NODE_E_NUMBER && high->kind == NODE_E_NUMBER && low->value >= 1 && high->value >= low->value && high->value <= 9;
-    for (int64_t i = 1; known && i < high->value; i++) strcat(strcat(over, i > 1 ? ", empty" : " over empty"), i < low->value ? "" : "?");
-    diag_add(c->d, "E0385", range->at, "how far a leg goes at most is said by what it passes: `step R%s to S`%s", known ? over : " over empty?, empty?", known ? "" : " goes 1 to 3 cells");
-    return true;
+    const node *way = kid(n, 0), *range = way && way->kind == NODE_E_ROW ? kid(way, 0) : way;
+    return range && range->kind == NODE_E_RANGE && static_type(c, kid(range, 0)) != T_PLACE ? range : NULL;
+}
+
+static node *node_like(compiler *c, const node *n, node_kind kind, const char *text, int count)
+{
+    node *made = arena_alloc(c->a, sizeof *made);
+    *made = (node){ .kind = kind, .id = n->id, .at = n->at, .count = count, .text = text };
+    made->kids = arena_alloc(c->a, (size_t)(count + 1) * sizeof *made->kids);
+    return made;
+}
+
+/* `low..high R` as R alone; NULL if there is no R. */
+static node *way_behind(compiler *c, const node *way)
+{
+    if (way->kind != NODE_E_ROW || way->count < 2) return NULL;
+    if (way->count == 2) return way->kids[1];
+    node *rest = node_like(c, way, NODE_E_ROW, NULL, way->count - 1);
+    memcpy(rest->kids, way->kids + 1, (size_t)rest->count * sizeof *rest->kids);
+    return rest;
+}
+
+/* A leg as it is lowered: `slide 2..3 R to S` is `step R over empty, empty? to S`. NULL, with a message, if the bounds are wrong. */
+static const node *leg_plain(compiler *c, const node *n)
+{
+    enum { FAR_MOST = 20 };
+    const node *range = leg_range(c, n);
+    if (!range) return n;
+    if (n->kind == NODE_A_STEP) { diag_add(c->d, "E0385", range->at, "a step goes so many times and no others; at most so far over empty cells is `slide %s to S`", print_short(c, kid(n, 0))); return NULL; }
+    const value low = lower_number(c, kid(range, 0)), high = lower_number(c, kid(range, 1));
+    if (low.type == T_ERROR || high.type == T_ERROR) return NULL;
+    if (!low.constant || !high.constant) { diag_add(c->d, "E0385", range->at, "how far a slide goes must be known beforehand; else `pick n in %s`, then `step n R over empty* to S`", print_short(c, range)); return NULL; }
+    if (low.k < 1 || high.k < low.k || high.k > FAR_MOST) { diag_add(c->d, "E0385", range->at, "a slide goes 1 to %d cells, not %lld to %lld", FAR_MOST, (long long)low.k, (long long)high.k); return NULL; }
+    node *step = node_like(c, n, NODE_A_STEP, NULL, 3), *over = node_like(c, range, NODE_OVER, NULL, (int)high.k - 1);
+    for (int i = 0; i < over->count; i++) {
+        over->kids[i] = node_like(c, range, NODE_PATTERN, i + 1 < low.k ? "1" : "?", 1);
+        over->kids[i]->kids[0] = node_like(c, range, NODE_E_NAME, "empty", 0);
+    }
+    step->kids[0] = way_behind(c, kid(n, 0));
+    step->kids[1] = over->count ? over : NULL;
+    step->kids[2] = n->kids[1];
+    return step;
 }
 
 /* Along what a leg goes. */
 static value leg_relation(compiler *c, const node *doing)
 {
     const node *n = kid(doing, 0);
-    if (n && leg_bounded(c, n)) return value_error();
     if (!n) { value v = { .type = T_RELATION, .constant = true, .times = -1 }; for (int p = 0; p < PLAYERS_MAX; p++) v.mask[p] = c->g->ways; return v; }
     value v = lower(c, n);
     check_directions(c, &v, n);
     if (v.type == T_RELATION && v.times >= 0 && doing->kind == NODE_A_SLIDE) {
         const node *number = n->kind == NODE_E_ROW ? kid(n, 0) : n;
-        diag_add(c->d, "E0385", number->at, "a slide goes as far as the way is empty; so many steps and no others are `step %s to S`, at most two cells `step R over empty? to S`", print_short(c, n));
+        diag_add(c->d, "E0385", number->at, "a slide goes as far as the way is empty; so many steps and no others are `step %s to S`, at most two cells `slide 1..2 R to S`", print_short(c, n));
         return value_error();
     }
     if (v.type == T_ERROR || v.type == T_RELATION) return v;
@@ -92,8 +125,10 @@ static bool leg_over(compiler *c, const node *n, const value *r, leg *l)
     return good;
 }
 
-bool leg_way(compiler *c, const node *n, leg *l)
+bool leg_way(compiler *c, const node *leg_, leg *l)
 {
+    const node *n = leg_plain(c, leg_);
+    if (!n) return false;
     const value r = leg_relation(c, n);
     return leg_over(c, n, &r, l);
 }
@@ -112,9 +147,11 @@ static bool leaves_board(const compiler *c, const value *r)
     return false;
 }
 
-void lower_leg(compiler *c, const node *n)
+void lower_leg(compiler *c, const node *doing)
 {
+    const node *n = leg_plain(c, doing);
     leg l;
+    if (!n) return;
     const int outer = c->way;
     value r = leg_relation(c, n);
     value once = r;

@@ -137,12 +137,15 @@ void lower_drop(compiler *c, const node *n)
     of_kinds(c, OP_DROP, target, &m, 0);
 }
 
-/* `top n of S`, or S alone: the set, and how many of each (-1: the top one). */
-static bool lower_pieces(compiler *c, const node *n, int *set, int *many)
+/* `top n of S`, `bottom n of S`, or S alone: the set, how many of each (-1: the top one), and whether from below. */
+static bool lower_pieces(compiler *c, const node *n, int *set, int *many, bool *low)
 {
     *many = -1;
+    *low = false;
     const node *s = n;
     if (n && n->kind == NODE_E_TOP) {
+        *low = strcmp(n->text, "bottom") == 0;
+        if (open_count(c, n)) return false;
         value k = lower_number(c, kid(n, 0));
         if (k.type == T_ERROR) return false;
         *many = num_operand(c, &k);
@@ -158,22 +161,24 @@ void lower_take(compiler *c, const node *n)
 {
     settle_now(c);
     int set, many;
-    if (!lower_pieces(c, kid(n, 0), &set, &many)) return;
-    emit(c, OP_TAKE, set, many < 0 ? NONE : many, 0, 0, 0);
+    bool low;
+    if (!lower_pieces(c, kid(n, 0), &set, &many, &low)) return;
+    emit(c, OP_TAKE, set, many < 0 ? NONE : many, low, 0, 0);
 }
 
 void lower_send(compiler *c, const node *n)
 {
     settle_now(c);
     int set, many;
-    bool good = lower_pieces(c, kid(n, 0), &set, &many);
+    bool low, good = lower_pieces(c, kid(n, 0), &set, &many, &low);
+    const int from = low ? SEND_LOW : 0;
     if (strcmp(n->text, "along") == 0) {
         value r = lower_relation(c, kid(n, 1));
         if (good && r.type != T_ERROR) emit(c, OP_SEND_ALONG, set, 0, 0, relation_index(c, &r), 0);
         return;
     }
     destination d = zone_named(c, kid(n, 1));
-    if (d.is_zone) { if (good) emit(c, OP_SEND_ZONE, set, d.zone, d.by_owner, many, 0); return; }
+    if (d.is_zone) { if (good) emit(c, OP_SEND_ZONE, set, d.zone, from + d.by_owner, many, 0); return; }
     value to = lower(c, kid(n, 1));
     if (to.type == T_ERROR || !good) return;
     if (to.type == T_RELATION) { diag_add(c->d, "E0390", kid(n, 1)->at, "a cell or a zone is wanted after `to`, found directions; write `send ... along %s`", print_short(c, kid(n, 1))); return; }
@@ -184,7 +189,7 @@ void lower_send(compiler *c, const node *n)
         emit(c, OP_FIRST, r, set_operand(c, &to), 0, 0, 0);
         to = value_reg(T_PLACE, r);
     }
-    emit(c, OP_SEND, set, num_operand(c, &to), strcmp(n->text, "under") == 0, many, 0);
+    emit(c, OP_SEND, set, num_operand(c, &to), from + (strcmp(n->text, "under") == 0), many, 0);
 }
 
 /* ---- diagrams ---------------------------------------------------------------------------------------------------------------------------------- */

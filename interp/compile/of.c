@@ -35,6 +35,31 @@ static value typed_number(compiler *c, int keep_index, value v)
     }
 }
 
+/* Is it one kind, as picked, kept, asked or given to a rule? A word for a kind means its pieces. */
+static bool one_kind(compiler *c, const value *v, const node *n)
+{
+    return v->type == T_KINDS && (!v->constant || (v->kind_count == 1 && n->kind == NODE_E_NAME && env_find(c, n->text)));
+}
+
+/* `value of k`: kinds in a row whose numbers go up with them are told together. */
+static value kind_value(compiler *c, const value *k)
+{
+    const game *g = c->g;
+    if (k->constant) return value_number(g->kinds[g->lists[k->kinds]].value);
+    int out = num_const(c, 0);
+    for (int i = 0; i < g->kind_count;) {
+        const int64_t more = g->kinds[i].value - i;
+        int first = i;
+        while (i < g->kind_count && g->kinds[i].value - i == more) i++;
+        const int sum = num_reg(c), from = num_reg(c), next = num_reg(c);
+        emit(c, OP_ADD, sum, k->reg, num_const(c, more), 0, 0);
+        emit(c, OP_LE, from, num_const(c, first), k->reg, 0, 0);
+        emit(c, OP_CHOOSE, next, sum, out, from, 0);
+        out = next;
+    }
+    return value_reg(T_NUMBER, out);
+}
+
 static value field_of(compiler *c, value f, const node *of_what)
 {
     bool was = c->as_place;
@@ -42,6 +67,7 @@ static value field_of(compiler *c, value f, const node *of_what)
     value s = lower(c, of_what);
     c->as_place = was;
     if (s.type == T_ERROR) return s;
+    if (c->g->fields[f.reg].kind == FIELD_VALUE && one_kind(c, &s, of_what)) return kind_value(c, &s);
     if (s.type == T_NUMBER) s = to_set(c, s, of_what);
     if (s.zone && f.keep && c->g->keeps[f.keep - 1].of == KEEP_CELL) s = zone_place(c, s);
     if (s.type == T_SET && s.constant && s.named) {
@@ -138,7 +164,7 @@ static bool complete_phrase(compiler *c, const node *left, const node *right)
     if (first->flags & FLAG_BRACKETS) return true;
     if (t == T_PLAYER && static_type(c, left) == T_RELATION) return true;     /* neighbours of White King */
     if (t == T_PLAYER && static_type(c, left) == T_FIELD) return true;
-    if (t != T_PLACE && t != T_PLAYER) return true;
+    if (t != T_PLACE && t != T_PLAYER && t != T_PLAYERS) return true;
     bool cells = true;
     for (int i = 0; i < right->count; i++) {
         const node *k = right->kids[i];
@@ -213,25 +239,28 @@ static bool same_for_all(compiler *c, const node *n)
     return s && s->kind == SYMBOL_OPTION && c->options[s->index].number;
 }
 
-/* `points of everyone`: the number of each player who is still in, a bag. */
-static value of_everyone(compiler *c, const node *left, const node *right, const value *all)
+/* `points of everyone`: the number of each player who is still in, a bag; `hand of everyone`: all their sets in one. */
+static value of_everyone(compiler *c, const node *left, const node *right, const value *all, type t)
 {
-    const int b = bag_reg(c), mask = num_operand(c, all);
-    emit(c, OP_BAG_CLEAR, b, 0, 0, 0, 0);
+    const value none = value_const_set(c);
+    const int b = t == T_SET ? set_reg(c) : bag_reg(c), mask = num_operand(c, all);
+    if (t == T_SET) emit(c, OP_S_COPY, b, set_operand(c, &none), 0, 0, 0);
+    else emit(c, OP_BAG_CLEAR, b, 0, 0, 0, 0);
     for (int p = 0; p < c->g->player_count; p++) {
         const int in = num_reg(c);
         emit(c, OP_BITS_AND, in, mask, num_const(c, 1ll << p), 0, 0);
         const uint32_t out = c->g->code_count;
         emit(c, OP_JUMP_NO, in, 0, 0, 0, 0);
         const value x = with_mover(c, left, right, (value){ .type = T_PLAYER, .constant = true, .k = p, .times = -1 });
-        if (x.type != T_NUMBER) {
-            if (x.type != T_ERROR) diag_add(c->d, "E0357", left->at, "`of everyone` wants a number of each player before it, found %s", type_names[x.type]);
+        if (x.type != t) {
+            if (x.type != T_ERROR) diag_add(c->d, "E0357", left->at, "`of everyone` wants a number or a set of each player before it, found %s", type_names[x.type]);
             return value_error();
         }
-        emit(c, OP_BAG_ADD, b, num_operand(c, &x), 0, 0, 0);
+        if (t == T_SET) emit(c, OP_S_OR, b, b, set_operand(c, &x), 0, 0);
+        else emit(c, OP_BAG_ADD, b, num_operand(c, &x), 0, 0, 0);
         patch(c, out, here_label(c));
     }
-    return value_reg(T_BAG, b);
+    return value_reg(t == T_SET ? T_SET : T_BAG, b);
 }
 
 /* Nothing that `of` can stand behind: with what is meant instead. */
@@ -269,9 +298,9 @@ value lower_of_with(compiler *c, const node *n, const value *by)
         symbol *s = left->kind == NODE_E_NAME ? symbol_find(c, left->text) : NULL;
         if (!s || s->kind != SYMBOL_KEEP) return with_mover(c, left, right, lower_player(c, right));
     }
-    if (t == T_NUMBER && static_type(c, right) == T_PLAYERS) {
+    if ((t == T_NUMBER || t == T_SET) && static_type(c, right) == T_PLAYERS) {
         const value all = lower(c, right);
-        return all.type == T_ERROR ? all : of_everyone(c, left, right, &all);
+        return all.type == T_ERROR ? all : of_everyone(c, left, right, &all, t);
     }
     value v = lower(c, left);
     if (v.type == T_ERROR) { lower(c, right); return v; }

@@ -142,6 +142,14 @@ static void follow_step(owners *o, held *now, const ins *i)
     *here_of(o, now) = (held){ target.sorts, whose(here) | target.owners, whose(here) | target.beyond };      /* if nobody walks it is who stands there */
 }
 
+/* The pieces that an instruction takes off a set: of stacks more than the top ones may be anybody's. */
+static held lifted(const owners *o, held *now, const ins *i, bool more)
+{
+    held what = set_held(o, now, i->a);
+    if (more && o->g->pile_max > 1) what.owners = ~0u;
+    return what;
+}
+
 static void follow_pieces(owners *o, held *now, uint32_t pc)
 {
     const game *g = o->g;
@@ -149,15 +157,15 @@ static void follow_pieces(owners *o, held *now, uint32_t pc)
     int to;
     switch ((opcode)i->op) {
     case OP_STEP: follow_step(o, now, i); return;
-    case OP_SEND: comes(o, set_held(o, now, i->a), number_held(o, now, i->b).sorts); break;
+    case OP_SEND: comes(o, lifted(o, now, i, i->d >= 0), number_held(o, now, i->b).sorts); break;
     case OP_SEND_ZONE:
         to = zone_named(o, pc, i->b);
-        if (i->c & 1) { if (whose(set_held(o, now, i->a)) & owner_bit(-1)) o->failed = true; }
-        else comes(o, set_held(o, now, i->a), to >= 0 && to < g->zone_count ? 2ull << to : ~0ull);
+        if (i->c & 1) { if (whose(lifted(o, now, i, i->d >= 0)) & owner_bit(-1)) o->failed = true; }
+        else comes(o, lifted(o, now, i, i->d >= 0), to >= 0 && to < g->zone_count ? 2ull << to : ~0ull);
         break;
     case OP_SEND_ALONG: comes(o, set_held(o, now, i->a), led_to(o, i->d)); break;
     case OP_DROP_FROM: comes(o, set_held(o, now, i->b), set_held(o, now, i->a).sorts); break;
-    case OP_TAKE: taken_of(o, now)->owners |= whose(set_held(o, now, i->a)); moved(o, now); return;
+    case OP_TAKE: taken_of(o, now)->owners |= whose(lifted(o, now, i, i->b != 65535)); moved(o, now); return;
     case OP_BECOME_OWNER: case OP_MOVER: o->failed = true; return;
     case OP_DROP: case OP_PLACE: case OP_PLACE_ZONE: break;
     default: return;

@@ -31,6 +31,65 @@ static bool leads(const direction *a, const direction *b)
     return along > 0 && along >= (aside < 0 ? -aside : aside);
 }
 
+static bool same_way(const direction *a, const direction *b) { return !a->graph && !b->graph && a->name == b->name && a->dx == b->dx && a->dy == b->dy; }
+
+/* Direction d with some of its steps alone: one that has just these already, or a new one (-1: there are too many). */
+static int direction_with(compiler *c, int d, const uint16_t *next)
+{
+    game *g = c->g;
+    for (int i = 0; i < g->dir_count; i++) if (same_way(&g->dirs[i], &g->dirs[d]) && memcmp(g->dirs[i].next, next, PLACES_MAX * sizeof *next) == 0) return i;
+    direction x = g->dirs[d];
+    x.next = NULL;
+    const int index = board_direction(c, x);
+    if (index < 0) return -1;
+    memcpy(g->dirs[index].next, next, PLACES_MAX * sizeof *next);
+    direction_finish(c, index);
+    return index;
+}
+
+/* Direction d from cells of S alone, as player p has it. */
+static int direction_from(compiler *c, int d, const value *s, int p)
+{
+    uint16_t next[PLACES_MAX];
+    memset(next, 0xFF, sizeof next);
+    for (int q = 0; q < c->g->cells; q++) if (const_words(s, p)[q / 64] >> (q % 64) & 1) next[q] = c->g->dirs[d].next[q];
+    return direction_with(c, d, next);
+}
+
+/* Is a step of direction d from q one of `others`, too? The same direction may be there with other beginnings (`northeast from dark`). */
+static bool step_shared(const game *g, int d, int q, uint64_t others)
+{
+    for (uint64_t m = others; m; m &= m - 1) {
+        const direction *e = &g->dirs[__builtin_ctzll(m)];
+        if (same_way(&g->dirs[d], e) && e->next[q] == g->dirs[d].next[q]) return true;
+    }
+    return false;
+}
+
+/* Of the directions of a those steps that are (not) steps of b, too. */
+static uint64_t directions_part(compiler *c, uint64_t a, uint64_t b, bool in)
+{
+    game *g = c->g;
+    uint64_t out = in ? a & b : 0;
+    for (uint64_t m = a & ~b; m; m &= m - 1) {
+        const int d = __builtin_ctzll(m);
+        uint16_t next[PLACES_MAX];
+        int some = 0, all = 0;
+        memset(next, 0xFF, sizeof next);
+        for (int q = 0; !g->dirs[d].graph && (g->dirs[d].dx || g->dirs[d].dy) && q < g->cells; q++) {
+            if (g->dirs[d].next[q] == 0xFFFF) continue;
+            all++;
+            if (step_shared(g, d, q, b) != in) continue;
+            next[q] = g->dirs[d].next[q];
+            some++;
+        }
+        const int part = some == all ? (in && !all ? -1 : d) : some ? direction_with(c, d, next) : -1;
+        if (part >= 0) out |= 1ull << part;
+    }
+    pair_opposites(g);
+    return out;
+}
+
 /* Direction sets side by side: those in both; of leaps those that lead the way the compass words say. */
 value relation_meet(compiler *c, value a, value b)
 {
@@ -39,7 +98,7 @@ value relation_meet(compiler *c, value a, value b)
     if (a.constant && b.constant) {
         const uint64_t compass = c->g->letters;
         for (int p = 0; p < PLAYERS_MAX; p++) {
-            v.mask[p] = a.mask[p] & b.mask[p];
+            v.mask[p] = p < c->g->player_count ? directions_part(c, a.mask[p], b.mask[p], true) : a.mask[p] & b.mask[p];
             if ((a.mask[p] & ~compass) == 0 && (b.mask[p] & compass) == 0) {
                 uint64_t out = 0;
                 bool known;
@@ -69,7 +128,7 @@ value relation_join(compiler *c, opcode op, value a, value b)
 {
     value v = a;
     if (a.constant && b.constant) {
-        for (int p = 0; p < PLAYERS_MAX; p++) v.mask[p] = op == OP_BITS_OR ? a.mask[p] | b.mask[p] : a.mask[p] & ~b.mask[p];
+        for (int p = 0; p < PLAYERS_MAX; p++) v.mask[p] = op == OP_BITS_OR ? a.mask[p] | b.mask[p] : p < c->g->player_count ? directions_part(c, a.mask[p], b.mask[p], false) : a.mask[p] & ~b.mask[p];
         return v;
     }
     int x = relation_operand(c, &a), y = relation_operand(c, &b);
@@ -94,26 +153,6 @@ value relation_opposite(compiler *c, value a)
         a.mask[p] = out;
     }
     return a;
-}
-
-/* Direction d from cells of S alone, as player p has it: one that leads there already, or a new one (-1: there are too many). */
-static int direction_from(compiler *c, int d, const value *s, int p)
-{
-    game *g = c->g;
-    uint16_t next[PLACES_MAX];
-    memset(next, 0xFF, sizeof next);
-    for (int q = 0; q < g->cells; q++) if (const_words(s, p)[q / 64] >> (q % 64) & 1) next[q] = g->dirs[d].next[q];
-    for (int i = 0; i < g->dir_count; i++) {
-        const direction *x = &g->dirs[i];
-        if (!x->graph && x->name == g->dirs[d].name && x->dx == g->dirs[d].dx && x->dy == g->dirs[d].dy && memcmp(x->next, next, sizeof next) == 0) return i;
-    }
-    direction x = g->dirs[d];
-    x.next = NULL;
-    const int index = board_direction(c, x);
-    if (index < 0) return -1;
-    memcpy(g->dirs[index].next, next, sizeof next);
-    direction_finish(c, index);
-    return index;
 }
 
 /* R from S: the same directions, only from cells of S. */

@@ -59,6 +59,16 @@ static type name_type(compiler *c, const char *name)
     return known ? T_RELATION : is_standard_name(name) ? T_SET : T_ERROR;
 }
 
+/* May it be one kind, of which `value of` is a number? (A word for a kind means its pieces.) */
+static bool is_one_kind(compiler *c, const node *n)
+{
+    if (static_type(c, n) != T_KINDS) return false;
+    if (n->kind != NODE_E_NAME) return n->kind == NODE_E_OF;
+    const binding *b = env_find(c, n->text);
+    const symbol *s = b ? NULL : symbol_find(c, n->text);
+    return b ? !b->v.constant || b->v.kind_count == 1 : s && s->kind == SYMBOL_KEEP;
+}
+
 type static_type(compiler *c, const node *n)
 {
     if (!n || looked(c)) return T_ERROR;
@@ -78,6 +88,7 @@ type static_type(compiler *c, const node *n)
         type t = static_type(c, kid(n, 0));
         if (t == T_RELATION) { type s = static_type(c, kid(n, 1)); return s == T_PLAYER ? T_RELATION : T_SET; }
         if (t == T_NUMBER && static_type(c, kid(n, 1)) == T_PLAYERS) return T_BAG;
+        if (t == T_FIELD && is_name(kid(n, 0), "value") && is_one_kind(c, kid(n, 1))) return T_NUMBER;
         if (t == T_FIELD) { type s = static_type(c, kid(n, 1)); return s == T_PLACE ? T_NUMBER : s == T_PLAYER ? T_FIELD : T_BAG; }
         return t;
     }

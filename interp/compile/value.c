@@ -270,7 +270,7 @@ value to_set(compiler *c, value v, const node *n)
         }
         break;
     case T_BAG:
-        if (v.constant && v.kind_count) {
+        if (v.constant && v.kind_count && numbered(c->g)) {
             value s = value_const_set(c);
             s.named = true;
             for (int i = 0; i < v.kind_count; i++) {

@@ -36,6 +36,7 @@ value set_wanted(compiler *c, value v, const node *n)
 {
     if (c->board_broken && (v.type == T_NUMBER || v.type == T_RANGE || v.type == T_BAG)) return value_error();
     if ((v.type == T_NUMBER || v.type == T_RANGE) && v.constant && numbered(c->g)) diag_add(c->d, "E0350", n->at, "there is no cell %s", print_short(c, n));
+    else if (v.type == T_BAG && v.constant && n->kind == NODE_E_NUMBER) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found several numbers; those of one field stand in brackets, as in `value (1 3 5)`");
     else if (v.type == T_TRUTH) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a yes or no; write `(S when %s)`", print_short(c, n));
     else if (v.type == T_FIELD) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found a number of each cell; say which value, as in `%s 2`", print_short(c, n));
     else if (v.type == T_RELATION) diag_add(c->d, "E0350", n->at, "a set of cells is wanted here, found directions; write `%s of S`", as_word(c, n));

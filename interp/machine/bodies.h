@@ -112,8 +112,9 @@ KNOWN void turn_done(vm *v)
     const game *g = G(v);
     if (H(H_OUT) && !H(H_OVER) && g->player_count > 1 && last_player(v) >= 0) win_for(v, last_player(v));
     if (H(H_OVER) && g->score_pc) scores(v);
+    if (H(H_OUT) && H(H_NEXT) >= 0 && H(H_OUT) >> H(H_NEXT) & 1) H(H_NEXT) = next_player(v, H(H_NEXT));      /* an end has put him out */
     const int64_t next = H(H_NEXT);
-    H(H_EXTRA) = H(H_AGAIN);
+    H(H_EXTRA) = H(H_AGAIN) && next == H(H_ACTOR);
     if (next >= 0) set_mover(v, next);
     turn_begin(v);
     H(H_RESUME) = 0;

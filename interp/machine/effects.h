@@ -2,13 +2,31 @@
 #ifndef JOC_EFFECTS_H
 #define JOC_EFFECTS_H
 
-static void take_set(vm *v, const uint64_t *s, int64_t many)
+static void take_low(vm *v, int place, int64_t many)
+{
+    piece moved[STACK_MOST];
+    if (place == v->probe_place) { if (many >= height_of(v, place)) v->found = v->stop = true; return; }
+    const int n = pieces_lift(v, place, many, true, moved);
+    for (int i = 0; i < n && !v->stop; i++) piece_taken(v, moved[i]);
+}
+
+static void take_set(vm *v, const uint64_t *s, int64_t many, bool low)
 {
     uint64_t left[WORDS];
     set_copy(left, s);
     set_and(left, left, S(SET_OCCUPIED));
-    for (int x; (x = set_pop(left)) >= 0 && !v->stop;)
+    for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
+        if (low) { take_low(v, x, many); continue; }
         for (int64_t i = 0; i < many && AT(v)[x] && !v->stop; i++) take_top(v, x);
+    }
+}
+
+/* Into a zone, or that of its owner; nobody's piece has none, and is taken. */
+static void into_zone_of(vm *v, int zone_first, bool by_owner, piece p)
+{
+    const int owner = by_owner ? code_owner(G(v), p.code) : 0;
+    if (owner < 0) piece_taken(v, p);
+    else into_zone(v, zone_first + owner, p);
 }
 
 /* The top piece of each place goes to a zone, where there are no stacks or plain ones, and nothing is kept of pieces. */
@@ -17,13 +35,14 @@ static void send_plain(vm *v, const uint64_t *s, int zone_first, bool by_owner)
     uint64_t left[WORDS];
     set_and(left, s, S(SET_OCCUPIED));
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
-        const int code = plain_lift(v, x);
-        into_zone_plain(v, zone_first + (by_owner ? code_owner(G(v), code) : 0), code);
+        const int code = plain_lift(v, x), owner = by_owner ? code_owner(G(v), code) : 0;
+        if (owner < 0) piece_taken(v, (piece){ .code = (uint16_t)code });
+        else into_zone_plain(v, zone_first + owner, code);
     }
 }
 
-/* `many` top pieces of each place go to a place, or (zone >= 0) to a zone. */
-static void send_set(vm *v, const uint64_t *s, int64_t to, bool under, int64_t many, int64_t zone_first, bool by_owner)
+/* `many` pieces of each place, the top ones or those at the bottom, go to a place, or (zone >= 0) to a zone. */
+static void send_set(vm *v, const uint64_t *s, int64_t to, int how, int64_t many, int64_t zone_first, bool by_owner)
 {
     const game *g = G(v);
     uint64_t left[WORDS];
@@ -31,14 +50,13 @@ static void send_set(vm *v, const uint64_t *s, int64_t to, bool under, int64_t m
     if (!set_any(left)) return;
     if (zone_first < 0 && to >= g->cells && g->zone_of[to] >= 0) zone_first = g->zone_of[to], by_owner = false; /* the end of a track */
     for (int x; (x = set_pop(left)) >= 0 && !v->stop;) {
-        piece moved[64];
-        int n = 0;
-        for (int64_t i = 0; i < many && AT(v)[x] && n < 64; i++) moved[n++] = piece_lift(v, x);
+        piece moved[STACK_MOST];
+        const int n = pieces_lift(v, x, many, how & SEND_LOW, moved);
         /* `moved` has the top first; they come to lie in the order in which they lay */
         if (zone_first >= 0)
-            for (int i = n; i-- > 0;) into_zone(v, (int)zone_first + (by_owner ? code_owner(g, moved[i].code) : 0), moved[i]);
+            for (int i = n; i-- > 0;) into_zone_of(v, (int)zone_first, by_owner, moved[i]);
         else if (to < 0) { fault(v, "nowhere to send it"); return; }
-        else if (under)
+        else if (how & 1)
             for (int i = 0; i < n; i++) piece_under(v, (int)to, &moved[i]);
         else
             for (int i = n; i-- > 0;) piece_place(v, (int)to, &moved[i]);

@@ -361,7 +361,7 @@ DO(RESULT)
     if (v->mode == MODE_ONWARD) { (void)onward_not(v); return OUT; }
     if (v->play_on && v->mode == MODE_STRAIGHT && i->a >= 2 && i->c) return ON;
     result(v, i->a, i->b == NO_OPERAND ? H(H_MOVER) : N(i->b));
-    if (!H(H_OVER)) return ON;
+    if (!H(H_OVER) && (i->c || !(H(H_OUT) >> H(H_ACTOR) & 1))) return ON;        /* whose turn it is has lost: his turn is over */
     H(H_REASON) = i->c ? i->d + 1 : -i->d - 1;
     if (!H(H_COUNTED)) turn_count(v);
     if (v->mode == MODE_PLAY) decided(v, LEAF_OVER, 0);
@@ -380,17 +380,17 @@ DO(TAKE)
 {
     if (TOKENS(v)) note_taken(v, S(i->a), pc_of(v, i));
     if (v->mode == MODE_BRANCH) branch_takes(v, S(i->a));
-    take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b));
+    take_set(v, S(i->a), i->b == NO_OPERAND ? 1 : N(i->b), i->c);
     return ON;
 }
 DO(PLACE) { place_kinds(v, i, -1); return ON; }
 DO(PLACE_ZONE) { place_kinds(v, i, (int)N(i->a)); return ON; }
-DO(SEND) { send_set(v, S(i->a), N(i->b), i->c & 1, i->d >= 0 ? N(i->d) : 1, -1, false); return ON; }
+DO(SEND) { send_set(v, S(i->a), N(i->b), i->c, i->d >= 0 ? N(i->d) : 1, -1, false); return ON; }
 DO(SEND_ZONE)
 {
     if (!set_meets(S(i->a), S(SET_OCCUPIED))) return ON;
     if ((G(v)->simple_pieces || piles_plain(G(v))) && i->d < 0) { send_plain(v, S(i->a), (int)N(i->b), i->c & 1); return ON; }
-    send_set(v, S(i->a), -1, false, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1);
+    send_set(v, S(i->a), -1, i->c & SEND_LOW, i->d >= 0 ? N(i->d) : 1, N(i->b), i->c & 1);
     return ON;
 }
 DO(SEND_ALONG) { send_along(v, S(i->a), i->d); return ON; }

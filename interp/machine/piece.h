@@ -313,19 +313,35 @@ INLINE int into_zone_plain(vm *v, int zone_index, int code)
     return slot;
 }
 
-/* On top of what stands there; without room that is taken first. */
-static void piece_place(vm *v, int place, const piece *p)
+/* On top of what stands there. */
+static void piece_upon(vm *v, int place, const piece *p)
 {
     if (AT(v)[place]) {
-        if (has_room(v, place, code_owner(G(v), p->code))) {
-            const piece top = piece_unset(v, place);
-            pile_push(v, place, &top);
-        } else {
-            take_all(v, place);
-            if (AT(v)[place]) return;       /* the probe stopped it */
-        }
+        const piece top = piece_unset(v, place);
+        pile_push(v, place, &top);
     }
     piece_set(v, place, p);
+}
+
+/* The same; without room what stands there is taken first. */
+static void piece_place(vm *v, int place, const piece *p)
+{
+    if (!has_room(v, place, code_owner(G(v), p->code))) {
+        take_all(v, place);
+        if (AT(v)[place]) return;           /* the probe stopped it */
+    }
+    piece_upon(v, place, p);
+}
+
+/* Up to `many` pieces leave a place, the top ones or those at the bottom; the highest of them is the first. */
+static int pieces_lift(vm *v, int place, int64_t many, bool low, piece *out)
+{
+    piece above[STACK_MOST];
+    int kept = 0, n = 0;
+    if (low) for (int64_t i = height_of(v, place) - (many > 0 ? many : 0); i > 0 && kept < STACK_MOST; i--) above[kept++] = piece_lift(v, place);
+    while (n < many && n < STACK_MOST && AT(v)[place]) out[n++] = piece_lift(v, place);
+    while (kept) piece_upon(v, place, &above[--kept]);
+    return n;
 }
 
 /* Below what stands there. */

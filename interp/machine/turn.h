@@ -41,7 +41,7 @@ KNOWN void turn_count(vm *v)
 {
     if (H(H_MOVER) != H(H_ACTOR)) set_mover(v, H(H_ACTOR));
     H(H_PASSES) = H(H_DIDPASS) ? H(H_PASSES) + 1 : 0;
-    if (H(H_NEXT) < 0) H(H_NEXT) = H(H_AGAIN) && !(H(H_OUT) >> H(H_ACTOR) & 1) ? H(H_ACTOR) : next_player(v, H(H_ACTOR));
+    if (H(H_NEXT) < 0 || H(H_OUT) >> H(H_NEXT) & 1) H(H_NEXT) = H(H_AGAIN) && !(H(H_OUT) >> H(H_ACTOR) & 1) ? H(H_ACTOR) : next_player(v, H(H_ACTOR));
     H(H_TURNS)++;
     v->turn_key_known = false;
     H(H_COUNTED) = 1;

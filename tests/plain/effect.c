@@ -96,20 +96,40 @@ static void leg_patterns(plain_game *g, const sit *s, ride *r, const node *cells
     }
 }
 
+/* `slide 2..3 R`: the cells that must, and may, be passed over. What is left of the way; NULL if nothing is. */
+static const node *leg_range(plain_game *g, const sit *s, ride *r, const node *way, const set *empty, node *rest) {
+    const node *range = way && way->kind == NODE_E_ROW ? way->kids[0] : way;
+    if (!r->slide || !range || range->kind != NODE_E_RANGE || static_type(g, s, range) == V_SET) return way;
+    const int low = (int)eval_number(g, s, range->kids[0]), high = (int)eval_number(g, s, range->kids[1]);
+    r->slide = false;
+    r->count = high == 1;
+    r->patterns = heap_take(&g->fast, (size_t)high * sizeof *r->patterns);
+    while (r->pattern_count < high - 1) {
+        r->patterns[r->pattern_count] = (pattern){ r->pattern_count + 1 < low ? '1' : '?', *empty };
+        r->pattern_count++;
+    }
+    if (way == range || way->count < 2) return NULL;
+    *rest = *way;
+    rest->kids++;
+    rest->count--;
+    return rest->count == 1 ? rest->kids[0] : rest;
+}
+
 void leg(plain_game *g, sit s, const node *a, const frame *k) {
     if (s.here == NONE) return;
     ride r = { .g = g, .s = &s, .k = k, .slide = a->kind == NODE_A_SLIDE, .x = s.here };
     const node *way = a->count ? a->kids[0] : NULL, *passing = !r.slide && a->count > 1 ? a->kids[1] : NULL, *to = r.slide ? a->kids[1] : a->count > 2 ? a->kids[2] : NULL;
+    set target, empty = set_new(g, universe(g, &s));
+    node rest;
+    for (int c = 0; r.slide && c < g->cell_count; c++)
+        if (!s.st->height[c]) set_add(&empty, c);
+    way = leg_range(g, &s, &r, way, &empty, &rest);
     const rel *R = way ? eval_rel(g, &s, way) : g->ways;
-    set target;
     if (to) target = eval_set(g, &s, to), r.to = &target;
-    r.count = R->times;
+    if (!r.count) r.count = R->times;
     r.passed = heap_take(&g->fast, (size_t)(g->places + 2) * sizeof *r.passed);
     if (passing) leg_patterns(g, &s, &r, passing);
     if (r.slide) {
-        set empty = set_new(g, universe(g, &s));
-        for (int c = 0; c < g->cell_count; c++)
-            if (!s.st->height[c]) set_add(&empty, c);
         r.patterns = heap_take(&g->fast, sizeof *r.patterns);
         r.patterns[r.pattern_count++] = (pattern){ '*', empty };
     }
@@ -231,7 +251,7 @@ static int64_t top_of(plain_game *g, const sit *s, const node *e) { return e->ki
 
 typedef struct { int from; piece p; } moving;
 
-/* Lifts the pieces of a set, in board order, those of one cell from the bottom up. */
+/* Lifts the pieces of a set, in board order, those of one cell from the bottom up; `bottom n of` leaves those above. */
 static moving *lift_all(plain_game *g, const sit *s, const node *e, bool taken_too, int *count) {
     int64_t n = top_of(g, s, e);
     set x = eval_set(g, s, e);
@@ -240,9 +260,11 @@ static moving *lift_all(plain_game *g, const sit *s, const node *e, bool taken_t
     *count = 0;
     for (int c = 0; c < g->cell_count; c++) {
         if (!set_has(&x, c)) continue;
-        int h = st->height[c], m = n < h ? (int)n : h;
-        for (int i = h - m; i < h; i++) list[(*count)++] = (moving){ c, st->stack[c * g->pile + i] };
-        if (m > 0) st->height[c] = (uint8_t)(h - m);
+        int h = st->height[c], m = n < 0 ? 0 : n < h ? (int)n : h, low = e->kind == NODE_E_TOP && !strcmp(e->text, "bottom") ? 0 : h - m;
+        piece *pile = &st->stack[c * g->pile];
+        for (int i = low; i < low + m; i++) list[(*count)++] = (moving){ c, pile[i] };
+        memmove(pile + low, pile + low + m, (size_t)(h - m - low) * sizeof *pile);
+        st->height[c] = (uint8_t)(h - m);
     }
     for (int i = 0; i < st->slot_count; i++) {
         if (!counts(g, st, &x, g->places + i) || (!taken_too && st->slots[i].zone == g->instance_count)) continue;

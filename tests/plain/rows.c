@@ -145,6 +145,18 @@ static val row_items(plain_game *g, const sit *s, const val *before, const node 
     return row_end(g, s, r, at);
 }
 
+/* One kind as picked, kept or asked, whose `value` is a number; a word for a kind means its pieces. */
+static bool one_kind(plain_game *g, const sit *s, const node *b, val *out) {
+    val v;
+    const name *n = b->kind == NODE_E_NAME && !local_find(s, b->text, &v) ? name_of(g, b) : NULL;
+    if (n && (n->sort == N_KIND || n->sort == N_FAMILY)) return false;
+    if (n && n->sort == N_LET && !g->lets[n->index].params && g->lets[n->index].any) return one_kind(g, s, g->lets[n->index].any, out);
+    if (b->kind == NODE_E_CALL && !strcmp(b->text, "kinds")) return false;
+    if (static_type(g, s, b) != V_KINDS) return false;
+    *out = eval(g, s, b);
+    return out->type == V_KINDS && out->count <= 1;
+}
+
 val of_value(plain_game *g, const sit *s, const rel *given, const node *a, const node *b, const node *at);
 
 /* `own backward diagonal of here`: directions and a number just before belong to the relation. */
@@ -276,12 +288,14 @@ val of_value(plain_game *g, const sit *s, const rel *given, const node *a, const
         return v_set(image(g, s, given ? given : eval_rel(g, s, a), &from));
     }
     if (t == V_FIELD) {
+        if (n && n->sort == N_STANDARD && n->index == S_value && one_kind(g, s, b, &v)) return v_number(v.count ? g->kinds[v.list[0]].value : 0);
         v = eval(g, s, a);
         set from = eval_set(g, s, b);
         return field_of(g, s, v.f, &from);
     }
-    if (static_type(g, s, b) == V_PLAYERS) {                    /* `points of everyone` */
+    if (static_type(g, s, b) == V_PLAYERS) {                    /* `points of everyone`, `hand of everyone` */
         int64_t list[PLAYERS_MAX];
+        set all = set_new(g, universe(g, s));
         v = eval(g, s, b);
         const int count = v.count;
         for (int i = 0; i < count; i++) {
@@ -289,8 +303,13 @@ val of_value(plain_game *g, const sit *s, const rel *given, const node *a, const
             as.in_piece = false;
             as.me = (int)v.list[i];
             val x = eval(g, &as, a);
-            list[i] = as_number(g, &x, a);
+            if (t == V_SET) {
+                const bool zoned = all.zoned || x.s.zoned;
+                all = set_or(g, &all, &x.s);
+                all.zoned = zoned;
+            } else list[i] = as_number(g, &x, a);
         }
+        if (t == V_SET) return v_set(all);
         return v_list(g, V_BAG, count, list);
     }
     int who = eval_player(g, s, b, &is);
