@@ -59,9 +59,12 @@ static bool unfinished(int kind)
 }
 
 /* Does a line that begins with this token continue the one before? */
-static bool continues(int kind)
+static bool continues(const parse *p, size_t raw)
 {
-    switch (kind) {
+    const int behind = raw + 1 < p->raw.count ? p->raw.items[raw + 1].kind : TOKEN_NEWLINE;
+    switch (p->raw.items[raw].kind) {
+    case TOKEN_UNTIL: case TOKEN_OVER: case TOKEN_TO: case TOKEN_ALONG: case TOKEN_THROUGH: case TOKEN_UNDER: case TOKEN_BECOMES: case TOKEN_JOINED: case TOKEN_NAMED:
+        return behind != ':' && behind != '=' && behind != '(';        /* else it was meant for a name */
     case '|': case TOKEN_ELSE: case TOKEN_OR: case TOKEN_AND: case TOKEN_WHERE:
     case '+': case '-': case '*': case '/': case '%': case '=': case TOKEN_COMPARE:
         return true;
@@ -196,7 +199,7 @@ static void place_missing_braces(layout *l, size_t missing)
     for (size_t i = 0; i < p->raw.count && missing; i++) {
         int kind = p->raw.items[i].kind;
         walk_margin(p, i, &here);
-        if (kind != '}' && kind != TOKEN_NEWLINE && kind != TOKEN_IS_COMMENT && first_of_line(p, i) && !continues(kind))
+        if (kind != '}' && kind != TOKEN_NEWLINE && kind != TOKEN_IS_COMMENT && first_of_line(p, i) && !continues(p, i))
             for (; l->depth && missing && here.indent <= l->open[l->depth - 1].indent; missing--) {
                 l->close_before[i]++;
                 l->depth--;
@@ -310,7 +313,7 @@ static void lay_line_end(layout *l, size_t raw, size_t next)
     }
     if (line && (top == '(' || (unfinished(last_kind(p)) && !breaks_off(last_kind(p), p->raw.items[next].kind))))
         return;
-    if (line && top != 'p' && continues(p->raw.items[next].kind))
+    if (line && top != 'p' && continues(p, next))
         return;
     token end = p->raw.items[raw];
     uint32_t code_end = p->list.count ? p->list.items[p->list.count - 1].to : 0;    /* not behind the comment of its line */

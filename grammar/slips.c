@@ -683,14 +683,13 @@ static bool said_already(const parse *p)
     return false;
 }
 
-/* Is it a word that the file has tried to use as a name, asked for under that name? */
+/* Does a word that the file has tried to use as a name, asked for under that name, stand here or before it in the statement? */
 static bool refused_already(const parse *p)
 {
-    if (p->current > 0 && takes_name(kind_at(p, p->current - 1)))
-        return false;
-    for (int i = 0; i < p->refused_count; i++)
-        if (kind_at(p, p->current) == p->refused[i])
-            return true;
+    for (size_t at = statement_start(p, p->current); p->refused_count && at <= p->current; at++)
+        for (int i = 0; i < p->refused_count; i++)
+            if (kind_at(p, at) == p->refused[i] && !(at > 0 && takes_name(kind_at(p, at - 1))))
+                return true;
     return false;
 }
 

@@ -319,6 +319,17 @@ static bool ply(match *m, moment *t, double end) {
 }
 
 /* ---- games --------------------------------------------------------------------------------------------------------------------------------------- */
+/* A state text cannot stand for a decision inside the set-up: behind chance there the library alone makes what is left of them. */
+static void finish_setup(match *m, joc_position *p) {
+    for (int i = 0; i < 100 && joc_inside_turn(p) && joc_state_of(p) != JOC_OVER; i++) {
+        joc_moves *list = joc_moves_of(p);
+        const size_t count = joc_moves_count(list);
+        if (count) joc_play(p, joc_moves_at(list, (size_t)(draw(m) % count)));
+        joc_moves_free(list);
+        if (!count) return;
+    }
+}
+
 static bool begin(match *m, moment *t, uint64_t seed) {
     *t = (moment){ joc_start(m->game, seed), plain_start(m->plain, 1) };
     if (!t->theirs) {
@@ -327,6 +338,9 @@ static bool begin(match *m, moment *t, uint64_t seed) {
     }
     char *ours = joc_state_text(t->ours), *theirs = plain_state_text(t->theirs);
     if (strcmp(ours, theirs)) {                 /* chance in the set-up */
+        finish_setup(m, t->ours);
+        free(ours);
+        ours = joc_state_text(t->ours);
         plain_position *read = plain_read(m->plain, ours);
         if (!read) differ(m, "the plain evaluator does not read '%s': %s", ours, plain_error(m->plain));
         plain_free(t->theirs);

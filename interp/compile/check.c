@@ -300,6 +300,57 @@ static void look_for_lost_walkers(compiler *c, const node *n)
     for (int i = 0; i < n->count; i++) look_for_lost_walkers(c, n->kids[i]);
 }
 
+/* `hand`, `hand of enemy`, `hand value 3`: places of a zone. */
+static bool out_of_zone(compiler *c, const node *n)
+{
+    if (!n) return false;
+    const symbol *s = n->kind == NODE_E_NAME ? symbol_find(c, n->text) : NULL;
+    if (s && s->kind == SYMBOL_ZONE) return true;
+    for (int i = 0; (n->kind == NODE_E_ROW || n->kind == NODE_E_OF || n->kind == NODE_E_WHERE || n->kind == NODE_E_OR) && i < (n->kind == NODE_E_ROW || n->kind == NODE_E_OR ? n->count : 1); i++) if (out_of_zone(c, n->kids[i])) return true;
+    return false;
+}
+
+/* Is a name picked out of a zone in this item? */
+static bool picked_out_of_zone(compiler *c, const node *n, const char *name)
+{
+    if (!n) return false;
+    if (n->kind == NODE_A_PICK && strcmp(n->text, name) == 0) return out_of_zone(c, kid(n, 0));
+    for (int i = 0; i < n->count; i++) if (picked_out_of_zone(c, n->kids[i], name)) return true;
+    return false;
+}
+
+static const node *mention(const node *n, const char *name)
+{
+    if (!n || (n->kind == NODE_A_PICK && strcmp(n->text, name) == 0)) return NULL;
+    if (n->kind == NODE_E_NAME && strcmp(n->text, name) == 0) return n;
+    for (int i = 0; i < n->count; i++) { const node *m = mention(n->kids[i], name); if (m) return m; }
+    return NULL;
+}
+
+static bool picks(const node *n, const char *name)
+{
+    if (!n) return false;
+    if (n->kind == NODE_A_PICK && strcmp(n->text, name) == 0) return true;
+    for (int i = 0; i < n->count; i++) if (picks(n->kids[i], name)) return true;
+    return false;
+}
+
+/* `pick c in hand, send c to table, n = value of c`: a name picked out of a zone is a place there, and it is empty now. */
+static void look_for_sent_names(compiler *c, const node *item, const node *n)
+{
+    if (!n || is_expression(n)) return;
+    for (int i = 0; n->kind == NODE_A_SEQUENCE && i + 1 < n->count; i++) {
+        const node *gone = n->kids[i] && (n->kids[i]->kind == NODE_A_SEND || n->kids[i]->kind == NODE_A_TAKE) ? kid(n->kids[i], 0) : NULL;
+        if (!gone || gone->kind != NODE_E_NAME || strcmp(gone->text, "here") == 0 || !picked_out_of_zone(c, item, gone->text)) continue;
+        const node *again = NULL;
+        for (int j = i + 1; !again && j < n->count && !picks(n->kids[j], gone->text); j++) again = mention(n->kids[j], gone->text);
+        if (!again) continue;
+        diag_add(c->d, "W0436", again->at, "'%s' is a place of a zone, and what lay there has left; ask before, or say where it is now", gone->text);
+        diag_note(c->d, n->kids[i]->at, "it leaves here");
+    }
+    for (int i = 0; i < n->count; i++) look_for_sent_names(c, item, n->kids[i]);
+}
+
 /* Is a name of the game or of a player compared with a number it can never come to? 1 always so, -1 never so, 0 it depends. */
 static int foregone(const keep *k, const char *op, int64_t x)
 {
@@ -349,7 +400,7 @@ static void look_at_shapes(compiler *c, const node *n)
 {
     if (!n || n->kind == NODE_I_TEST) return;
     if (ours(n)) switch (n->kind) {
-        case NODE_I_RULE: case NODE_I_TURN: case NODE_I_SETUP: look_for_idle_names(c, n, n); break;
+        case NODE_I_RULE: case NODE_I_TURN: case NODE_I_SETUP: look_for_idle_names(c, n, n); look_for_sent_names(c, n, n); break;
         case NODE_A_SEQUENCE: look_at_sequence(c, n); break;
         case NODE_A_ELSE: {
             const node *b = kid(n, 1);

@@ -248,14 +248,21 @@ static game *compile_once(const tree *t, const setting *settings, size_t count, 
     return g;
 }
 
-/* How many pieces the set-up makes. */
-static int count_pieces(const game *g)
+/* The position behind the set-up, or as far as it went. */
+static vm *set_up(const game *g)
 {
     vm *v = vm_new(g);
     uint64_t random[4] = { 1, 2, 3, 4 };
     g->machine->blank(v);
     v->head[H_RESUME] = g->setup_pc;
     for (int i = 0; i < 100000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc && !v->fault; i++) if (!g->machine->random(v, random)) break;
+    return v;
+}
+
+/* How many pieces the set-up makes. */
+static int count_pieces(const game *g)
+{
+    vm *v = set_up(g);
     int n = 0;
     for (int p = 0; p < g->taken_first; p++) n += v->at[p] != 0;
     for (int p = 0; g->pile_max > 1 && p < g->cells; p++) n += *(const uint16_t *)(const void *)((const char *)v->piles + (size_t)(p + 1) * g->pile_stride);
@@ -272,7 +279,7 @@ static bool makes_pieces(const tree *t)
     return false;
 }
 
-enum { SLOTS_LEAST = 4, SLOTS_IN_TESTS = 20, SLOTS_MOST = 100 };
+enum { SLOTS_LEAST = 4, SLOTS_IN_TESTS = 20, SLOTS_MOST = 100, SLOTS_BESIDE = 48 /* of pieces taken */ };
 
 static int within(int slots) { return slots < SLOTS_LEAST ? SLOTS_LEAST : slots > SLOTS_MOST ? SLOTS_MOST : slots; }
 
@@ -281,12 +288,50 @@ static int *slots_of(const game *g, const tree *t)
 {
     int *slots = calloc((size_t)g->zone_count + 1, sizeof *slots), most = count_pieces(g) + (makes_pieces(t) ? g->cells : 0);
     if (!slots) abort();
-    while (most > 12 && g->cells + g->zone_count * (most + 1) + 48 > PLACES_MAX) most--;
+    while (most > 12 && g->cells + g->zone_count * (most + 1) + SLOTS_BESIDE > PLACES_MAX) most--;
     const bool bound = slots_bound(g, slots);
     for (int z = 0; z < g->zone_count; z++) if (!bound || slots[z] > most) slots[z] = most;
     crowd_in_tests(g, SLOTS_IN_TESTS, slots);
     for (int z = 0; z < g->zone_count; z++) slots[z] = within(slots[z]);
     return slots;
+}
+
+static bool set_up_fails(const game *g)
+{
+    vm *v = set_up(g);
+    const bool fails = v->fault != NULL;
+    vm_free(v);
+    return fails;
+}
+
+static bool declared_with(const game *g, int z, int other) { return strcmp(g->zones[z].name, g->zones[other].name) == 0; }
+
+/* As much room as can be for one declared zone, and what is left for the others. NULL if that is too little. Owned by the caller. */
+static int *room_for(const game *g, int which)
+{
+    int same = 0;
+    for (int z = 0; z < g->zone_count; z++) same += declared_with(g, z, which);
+    const int others = g->zone_count - same, left = PLACES_MAX - g->cells - SLOTS_BESIDE - same * (SLOTS_MOST + 1), each = others ? left / others - 1 : 0;
+    int *slots = left < 0 || (others && each < SLOTS_LEAST) ? NULL : calloc((size_t)g->zone_count, sizeof *slots);
+    for (int z = 0; slots && z < g->zone_count; z++) slots[z] = declared_with(g, z, which) ? SLOTS_MOST : within(each);
+    return slots;
+}
+
+/* The set-up of a first look may need more room in one zone (a pack of cards) than all can have: another look for each. */
+static game *look_again(game *g, const tree *t, const setting *settings, size_t count, int players)
+{
+    for (int z = 0; g && z < g->zone_count && set_up_fails(g); z++) {
+        int *slots = z && declared_with(g, z, z - 1) ? NULL : room_for(g, z);
+        if (!slots) continue;
+        diagnostics *quiet = diag_new();
+        game *next = compile_once(t, settings, count, players, (room){ 0, slots, -1 }, LOOK, quiet);
+        diag_free(quiet);
+        free(slots);
+        if (!next || set_up_fails(next)) { game_free(next); continue; }
+        game_free(g);
+        return next;
+    }
+    return g;
 }
 
 /* A first look with room to spare; with many zones there is less. NULL and *slots > 0: the file is at fault; 0: there is no room. */
@@ -310,7 +355,7 @@ static game *compile_for(const tree *t, const setting *settings, size_t count, i
     for (int i = 0; i < t->root->count; i++) zones |= t->root->kids[i] && t->root->kids[i]->kind == NODE_I_ZONE;
     if (!zones) return compile_once(t, settings, count, players, (room){ 0, NULL, -1 }, what, d);
     int slots = 0;
-    game *g = look_first(t, settings, count, players, &slots);
+    game *g = look_again(look_first(t, settings, count, players, &slots), t, settings, count, players);
     if (!g) return compile_once(t, settings, count, players, (room){ slots ? slots : 12, NULL, -1 }, what, d);
     if (!g->kind_count) { game_free(g); return compile_once(t, settings, count, players, (room){ 0, NULL, -1 }, what, d); }
     int *bounds = slots_of(g, t);

@@ -76,6 +76,26 @@ static bool has_label(const node *n, const char *label)
     return false;
 }
 
+/* What is expected; of several things joined by `and` each is asked for itself, so that it is told which is not so. */
+static void lower_expect(compiler *c, const node *n, const node *asked, bool strange)
+{
+    if (asked && asked->kind == NODE_E_AND && !(asked->flags & FLAG_BRACKETS)) {
+        for (int i = 0; i < asked->count; i++) if (asked->kids[i]) lower_expect(c, asked->kids[i], asked->kids[i], strange);
+        return;
+    }
+    fresh_code(c);
+    const node *games = throughout_games(c, asked), *depth = perft_depth(c, asked);
+    check k = { .kind = games ? CHECK_THROUGHOUT : depth ? CHECK_PERFT : CHECK_EXPECT, .pc = here_label(c), .text = print_short(c, games ? kid(asked, 1) : asked) };
+    if (depth) { k.number = depth->value; k.wanted = kid(asked, 1)->value; check_add(c, n, k); return; }
+    if (games) { k.number = games->value; asked = kid(asked, 1); }
+    diagnostics *d = aside(c, strange);
+    value v = lower_truth(c, asked);
+    k.broken = back(c, d);
+    k.result = v.type == T_ERROR ? num_const(c, 0) : num_operand(c, &v);
+    emit(c, OP_RETURN, 0, 0, 0, 0, 0);
+    check_add(c, n, k);
+}
+
 static void lower_check(compiler *c, const node *n, bool strange)
 {
     fresh_code(c);
@@ -93,19 +113,7 @@ static void lower_check(compiler *c, const node *n, bool strange)
         check_add(c, n, k);
         break;
     }
-    case NODE_T_EXPECT: {
-        const node *asked = kid(n, 0), *games = throughout_games(c, asked), *depth = perft_depth(c, asked);
-        check k = { .kind = games ? CHECK_THROUGHOUT : depth ? CHECK_PERFT : CHECK_EXPECT, .pc = here_label(c), .text = print_short(c, games ? kid(asked, 1) : asked) };
-        if (depth) { k.number = depth->value; k.wanted = kid(asked, 1)->value; check_add(c, n, k); break; }
-        if (games) { k.number = games->value; asked = kid(asked, 1); }
-        diagnostics *d = aside(c, strange);
-        value v = lower_truth(c, asked);
-        k.broken = back(c, d);
-        k.result = v.type == T_ERROR ? num_const(c, 0) : num_operand(c, &v);
-        emit(c, OP_RETURN, 0, 0, 0, 0, 0);
-        check_add(c, n, k);
-        break;
-    }
+    case NODE_T_EXPECT: lower_expect(c, n, kid(n, 0), strange); break;
     case NODE_T_OPTION: {
         check_add(c, n, (check){ .kind = CHECK_OPTION, .text = n->text, .value = setting_text(n) });
         const option *o = option_find(c, n->text);

@@ -205,6 +205,7 @@ static bool chance_draw(vm *v, uint64_t random[4], bool go_on)
     const ins *i = &G(v)->code[pc];
     const bool may_void = (i->e & CHANCE_MAY_VOID) != 0, on = go_on && (i->e & CHANCE_PLAIN);
     size_t mark = may_void ? save(v, pc) : 0;
+    budget_anew(v);
     for (int tries = 0; tries < 100000; tries++) {
         uint32_t choices[BAG_MAX];
         const int count = chance_choose(v, i, random, choices);
