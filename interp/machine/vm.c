@@ -163,6 +163,7 @@ static void note(vm *v, token_kind kind, int64_t value, int64_t second)
 #include "effects.h"
 #include "stops.h"
 #include "batch.h"
+#include "shield.h"
 #include "tracks.h"
 #include "options.h"
 #include "watch.h"

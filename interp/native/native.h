@@ -1,6 +1,6 @@
 /* A machine for one game alone: the machine's sources, compiled with its tables by the system's C compiler.
  *
- * source.awk packs the sources into the library (native_source); write.c writes the tables, code.c the code; native.c puts them together, has them compiled and
+ * source.awk packs the sources into the library (native_source); write.c writes the tables, code.c, plans.c, onward.c and lists.c the code; native.c puts them together, has them compiled and
  * loads what comes of it; cache.c keeps it for the next time; compare.c makes sure that it is what it should be. */
 #ifndef JOC_NATIVE_H
 #define JOC_NATIVE_H
@@ -23,6 +23,9 @@ const char *native_op_name(int op);
 bool native_entered_alike(const game *, const plan_item *, const plan_item *);        /* a bit of the one as one of the other, along a given direction */
 /* Where a run that goes on here comes to, past jumps. */
 uint32_t native_landing(const game *, uint32_t pc);
+bool *native_collected(const game *);        /* by instruction: is it a choice, or on the way to one, that random play collects? malloc'd */
+bool *native_plans_known(const game *);      /* by plan: is it one that first choices are collected by? None if those have too many items. malloc'd */
+void native_plans(FILE *, const game *);     /* with native_each */
 /* Can the instruction go on elsewhere than behind itself, but as a choice? */
 bool native_jumps(int op);
 /* An instruction, and where it goes on; its label is at_PC. */
