@@ -86,4 +86,10 @@ char *format_text(const char *path, const char *text, size_t length, bool bracke
 
 /* One expression, action or declaration, on one line, as the formatter writes it: for messages. malloc'd. */
 char *node_print(const node *);
+
+/* A part of a node; NULL if it has no such. */
+static inline const node *kid(const node *n, int i)
+{
+    return n && i < n->count ? n->kids[i] : NULL;
+}
 #endif

@@ -542,6 +542,27 @@ static bool slip_keep_of_two(const slip *s)
     return SAY("E0102", s->at, "a keep is of one thing; for a number of each player on each cell, give each player cells of his own (a row of the board, say) or put pieces of his there");
 }
 
+/* `keep last in cells of turn`. */
+static bool slip_keep_of_late(const slip *s)
+{
+    if (kind_at(s->p, s->start) != TOKEN_KEEP || before(s) != TOKEN_OF || found(s) != TOKEN_TURN || s->at <= s->start + 3)
+        return false;
+    return SAY("E0102", s->at, "what a keep is of stands behind its name: 'keep %s of turn ...'", token_text(s->p, s->p->list.items[s->start + 1]));
+}
+
+/* `board ... joined orthogonal, diagonal`. */
+static bool slip_joined_list(const slip *s)
+{
+    size_t i = s->at;
+    if (found(s) != ',' || kind_at(s->p, s->start) != TOKEN_BOARD)
+        return false;
+    while (i > s->start && kind_at(s->p, i) != TOKEN_JOINED && kind_at(s->p, i) != TOKEN_WITHOUT && kind_at(s->p, i) != TOKEN_NAMED)
+        i--;
+    if (kind_at(s->p, i) == TOKEN_NAMED || i == s->start)
+        return false;
+    return SAY("E0115", s->at, "%s takes one %s: put 'or' between", said(s, i), kind_at(s->p, i) == TOKEN_JOINED ? "relation" : "set");
+}
+
 /* `-ring of -ring of x`, `any -ahead of own`: where one term is wanted, what `-` turns round stands in brackets. */
 static bool slip_minus(const slip *s)
 {
@@ -666,8 +687,8 @@ static bool slip_any(const slip *s)
 }
 
 static bool (*const slips[])(const slip *) = {
-    slip_joined_actions, slip_declaring_word, slip_keyword_as_name, slip_foreign, slip_place, slip_first_word, slip_expected_word, slip_label,
-    slip_keep_of_two, slip_takes_one, slip_count, slip_sum, slip_range_end, slip_minus, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
+    slip_joined_actions, slip_keep_of_late, slip_declaring_word, slip_keyword_as_name, slip_foreign, slip_place, slip_first_word, slip_expected_word, slip_label,
+    slip_keep_of_two, slip_joined_list, slip_takes_one, slip_count, slip_sum, slip_range_end, slip_minus, slip_repetition, slip_condition_behind, slip_chain, slip_question_in_row, slip_word_missing, slip_question, slip_sign_missing,
     slip_nothing_before, slip_bare_move, slip_behind_end, slip_any,
 };
 

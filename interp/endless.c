@@ -13,7 +13,6 @@
 #include <string.h>
 #include "lints.h"
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 static bool is_name(const node *n, const char *word) { return n && n->kind == NODE_E_NAME && strcmp(n->text, word) == 0; }
 
 static bool one_of(const node *n, const char *const *words)

@@ -9,7 +9,6 @@
 
 struct joc_items { arena *arena; joc_item *list; size_t count, capacity; const joc_rules *rules; };
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 static uint64_t hash_of(const char *s)          /* FNV-1a */
 {

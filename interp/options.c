@@ -5,7 +5,6 @@
 
 static void *must(void *p) { if (!p) abort(); return p; }
 static char *copy_text(const char *t) { return must(strdup(t ? t : "")); }
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 static void read_players(joc_rules *r, const node *n)
 {

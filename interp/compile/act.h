@@ -7,7 +7,6 @@
 #define HEAD(x) (POSITION + (x))
 enum { NONE = 65535, ZONE_MOST = 100 };
 
-static inline const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 static inline bool is_name(const node *n, const char *word) { return n && n->kind == NODE_E_NAME && strcmp(n->text, word) == 0; }
 
 /* Registers and names of a statement, or of a block, given back at its end. */

@@ -8,7 +8,6 @@
 #include <string.h>
 #include "compile.h"
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 static bool asks(compiler *c, const node *n, int depth)
 {

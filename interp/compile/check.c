@@ -14,7 +14,6 @@
 #include <string.h>
 #include "compile.h"
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 static bool is_name(const node *n, const char *word) { return n && n->kind == NODE_E_NAME && strcmp(n->text, word) == 0; }
 static bool is_expression(const node *n) { return n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL; }
 
@@ -489,5 +488,6 @@ void check_rules(compiler *c)
     if (!ours(c->turn) || !nothing_is_placed(c)) check_kinds(c);
     look_at_shapes(c, c->tree->root);
     look_for_lost_walkers(c, c->tree->root);
+    check_walkers(c);
     check_unseen(c);
 }

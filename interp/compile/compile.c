@@ -8,7 +8,6 @@
 #include "compile.h"
 #include "interp/machine/machine.h"
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 bool declare_rest(compiler *c);
 

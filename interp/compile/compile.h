@@ -301,6 +301,7 @@ int longest_line(const game *, int relation);
 void check_rules(compiler *c);
 /* unseen.c: rules that tell the mover what he cannot see */
 void check_unseen(compiler *c);
+void check_walkers(compiler *c);                        /* rules of pieces that begin with another piece than they read */
 void check_set(compiler *c, const value *v, const node *n, const char *name);        /* a set without cells is warned of; name: of a let */
 void check_directions(compiler *c, const value *v, const node *n);
 void check_edge(compiler *, const value *v, const node *n);

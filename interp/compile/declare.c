@@ -50,7 +50,10 @@ symbol *symbol_add(compiler *c, const char *name, symbol_kind kind, int index, c
         if (old->where) diag_note(c->d, word_at(c, old->where, name), "first here");
         return old;
     }
-    if (where && is_standard_name(name)) { diag_add(c->d, "E0302", word_at(c, where, name), "'%s' is a standard name of the language; choose another", name); return NULL; }
+    if (where && is_standard_name(name)) {
+        diag_add(c->d, "E0302", word_at(c, where, name), strcmp(name, "ways") == 0 ? "'%s' is what the board joins: `board ... joined R` says it" : "'%s' is a standard name of the language; choose another", name);
+        return NULL;
+    }
     c->symbols = grow(c->symbols, &c->symbol_capacity, c->symbol_count + 1, sizeof *c->symbols);
     c->symbols[c->symbol_count] = (symbol){ name, kind, index, where, item, 0 };
     return &c->symbols[c->symbol_count++];
@@ -86,7 +89,6 @@ int kind_index(const compiler *c, const char *name)
     return -1;
 }
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 /* ---- players ------------------------------------------------------------------------------------------------------------------------------------- */
 static void declare_players(compiler *c)
@@ -266,6 +268,15 @@ static bool range_of(compiler *c, const node *n, int64_t *low, int64_t *high)
     return true;
 }
 
+/* `keep x 0..5 of cell`, `keep x in cells of player`: what it is of, behind what it keeps. */
+static const char *owner_behind(const node *type_)
+{
+    static const char *const owners[] = { "cell", "player", "piece", "game" };
+    const node *last = type_ && type_->kind == NODE_E_RANGE ? kid(type_, 1) : type_, *of_what = last && last->kind == NODE_E_OF ? kid(last, 1) : NULL;
+    for (size_t i = 0; of_what && of_what->text && i < sizeof owners / sizeof *owners; i++) if (strcmp(of_what->text, owners[i]) == 0) return owners[i];
+    return NULL;
+}
+
 static void declare_keep(compiler *c, const node *n)
 {
     game *g = c->g;
@@ -277,6 +288,12 @@ static void declare_keep(compiler *c, const node *n)
         else if (strcmp(n->more, "cell") == 0) k.of = KEEP_CELL;
         else if (strcmp(n->more, "piece") == 0) k.of = KEEP_PIECE;
         else if (strcmp(n->more, "game") != 0) diag_add(c->d, "E0312", n->at, "a keep is of the game, a `player`, a `cell`, a `piece` or a `turn`, not of '%s'", n->more);
+    }
+    const char *late = owner_behind(type_);
+    if (late) {
+        diag_add(c->d, "E0312", type_->at, "what a keep is of stands behind its name: `keep %s of %s ...`", n->text, late);
+        symbol_add(c, n->text, SYMBOL_NONE, 0, n, n);
+        return;
     }
     if (!type_) k.type = KEEP_FLAG;
     else if (n->flags & FLAG_IN) {

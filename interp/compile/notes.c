@@ -5,7 +5,6 @@
 #include <string.h>
 #include "compile.h"
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 /* ---- about ------------------------------------------------------------------------------------------------------------------------------ */
 static void about_add(compiler *c, const char *line)

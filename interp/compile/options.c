@@ -11,7 +11,6 @@
 #include "compile.h"
 #include "interp/whole.h"
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 option *option_find(compiler *c, const char *name)
 {

@@ -8,7 +8,6 @@
 #include "compile.h"
 
 static passage passage_of(const node *n) { return n ? (passage){ n->at.source, n->at.from, n->at.to } : (passage){ 0 }; }
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 static bool is_filter(const node *n) { return n->kind == NODE_I_END || n->kind == NODE_A_WHEN || n->kind == NODE_A_ILLEGAL; }
 

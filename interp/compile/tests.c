@@ -3,7 +3,6 @@
 #include <string.h>
 #include "compile.h"
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 static void check_add(compiler *c, const node *n, check k)
 {

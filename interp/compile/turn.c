@@ -3,7 +3,6 @@
 #include <string.h>
 #include "compile.h"
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 
 void entry_add(compiler *c, const char *name, uint32_t pc)
 {

@@ -14,7 +14,6 @@ enum { DEEP = 24 };
 
 typedef struct { compiler *c; bool fresh; /* a decision has just been made, nothing is chosen yet */ } looker;
 
-static const node *kid(const node *n, int i) { return n && i < n->count ? n->kids[i] : NULL; }
 static bool is_name(const node *n, const char *word) { return n && n->kind == NODE_E_NAME && strcmp(n->text, word) == 0; }
 
 static const symbol *named(compiler *c, const node *n, symbol_kind kind)
