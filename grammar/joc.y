@@ -373,7 +373,7 @@ check: AFTER STRING                     { $$ = LEAF(T_AFTER, @$, $2); }
 
 int joc_lex(JOC_STYPE *value, span *at, parse *p)
 {
-    if (p->d->errors > p->d->limit) {           /* nothing more would be told */
+    if (p->d->errors - p->errors_before > p->d->limit) {        /* nothing more would be told */
         p->next = p->list.count;
         p->passing = false;
     }

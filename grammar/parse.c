@@ -47,7 +47,7 @@ static void mark_settings(tree *t)
 
 void parse_text(parse *p, const char *path, const char *text, size_t length, diagnostics *d)
 {
-    *p = (parse){ .tree = tree_new(path), .d = d };
+    *p = (parse){ .tree = tree_new(path), .d = d, .errors_before = d->errors };
     if (tree_check_text(d, path, text, length, &p->source)) {
         p->text = d->sources[p->source].text;
         p->length = length;

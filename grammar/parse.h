@@ -40,6 +40,7 @@ typedef struct parse {
     uint16_t *depths;       /* by id of a node: levels below it */
     size_t depth_capacity;
     bool too_deep;          /* said already */
+    size_t errors_before;               /* of other texts, told in the same place */
     int refused[8], refused_count;      /* words of the language that the file uses as names: what comes of it is not told again */
 } parse;
 

@@ -700,6 +700,23 @@ static void test_errors_beyond_the_limit_are_counted(void **state)
     diag_free(d);
 }
 
+/* A text is read whole, and its own faults found, whatever was told of others before. */
+static void test_texts_behind_too_many_errors_are_read(void **state)
+{
+    (void)state;
+    static const char good[] = "game \"T\"\nplayers White, Black\n", bad[] = "game \"T\"\nplayers White, \n";
+    diagnostics *d = diag_new();
+    for (int i = 0; i < 60; i++) {
+        char *none = format_text("x", bad, sizeof bad - 1, false, d), *some = format_text("x", good, sizeof good - 1, false, d);
+        assert_null(none);
+        assert_non_null(some);
+        assert_string_equal(some, good);
+        free(some);
+    }
+    assert_int_equal(d->errors, 60);
+    diag_free(d);
+}
+
 /* The page of the language lists the words that are no names. */
 static void test_all_keywords_stand_in_the_page(void **state)
 {
@@ -757,6 +774,7 @@ int main(void)
         cmocka_unit_test(test_all_keywords_stand_in_the_page),
         cmocka_unit_test(test_messages_are_printed_in_order_with_their_notes),
         cmocka_unit_test(test_errors_beyond_the_limit_are_counted),
+        cmocka_unit_test(test_texts_behind_too_many_errors_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
