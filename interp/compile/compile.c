@@ -285,7 +285,7 @@ static int within(int slots) { return slots < SLOTS_LEAST ? SLOTS_LEAST : slots 
 /* The slots of each zone of the game that was looked at: what it can hold, or else as many for each as there can be pieces. Owned by the caller. */
 static int *slots_of(const game *g, const tree *t)
 {
-    int *slots = calloc((size_t)g->zone_count + 1, sizeof *slots), most = count_pieces(g) + (makes_pieces(t) ? g->cells : 0);
+    int *slots = calloc((size_t)g->zone_count + 1, sizeof *slots), most = count_pieces(g) + (makes_pieces(t) ? slots_made(g) : 0);
     if (!slots) abort();
     while (most > 12 && g->cells + g->zone_count * (most + 1) + SLOTS_BESIDE > PLACES_MAX) most--;
     const bool bound = slots_bound(g, slots);

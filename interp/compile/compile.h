@@ -161,6 +161,7 @@ uint64_t board_turned(const compiler *c, int player, const char *word, bool *kno
 bool map_read(compiler *c, const char *path, span at);
 
 /* slots.c: by zone, how many pieces it can hold; false if that is not known */
+int slots_made(const game *g);                         /* how many pieces made in play may come together */
 bool slots_bound(const game *g, int *slots);
 /* owners.c: does each zone that somebody owns only ever get his pieces? */
 bool zones_own(const game *g);

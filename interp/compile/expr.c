@@ -240,6 +240,8 @@ static value lower_when(compiler *c, const node *n)
     c->asked = asked;
     uint32_t mark = c->g->code_count;
     value a = lower_branch(c, kid(n, 0), &first);
+    const bool closed = cond.constant && cond.type != T_ERROR && !cond.k;
+    if (closed) c->g->code_count = mark;            /* what the closed branch made is not needed */
     uint32_t middle = c->g->code_count;
     value b = lower_branch(c, kid(n, 2), &second);
     if (cond.type == T_ERROR || a.type == T_ERROR || (kid(n, 2) && b.type == T_ERROR)) return value_error();
@@ -249,10 +251,9 @@ static value lower_when(compiler *c, const node *n)
         if (a.type == T_FIELD || a.type == T_BAG) { diag_add(c->d, "E0367", n->at, "`(%s when ...)` needs an `else`", print_short(c, kid(n, 0))); return value_error(); }
     }
     if (cond.constant) {
-        if (cond.k) { if (kid(n, 2)) c->g->code_count = middle; c->answered = first; return a; }
-        /* what the closed branch made is not needed; keep what the open one made by making it again */
-        c->g->code_count = mark;
-        return kid(n, 2) ? lower(c, kid(n, 2)) : b;
+        if (!closed && kid(n, 2)) c->g->code_count = middle;
+        c->answered = closed ? second : first;
+        return closed ? b : a;
     }
     if (asked && (first || second || a.type == T_KINDS || b.type == T_KINDS)) {
         if (!first) a = is_among(c, *asked, a, n, kid(n, 0));

@@ -212,6 +212,21 @@ static int kinds_written(const game *g, char letter, int *first)
     return found;
 }
 
+/* The letters that pieces are written with, as far as they are few: `K, M`. */
+static const char *letters_of(compiler *c)
+{
+    const game *g = c->g;
+    const char *all = "";
+    int first = -1, last = -1;
+    for (int k = 0; k < g->kind_count && k < 12; k++) {
+        const char l = g->kinds[k].letter[0];
+        if ((unsigned char)l >= 128 || kinds_written(g, l, &first) == 0 || first != k || l == last) continue;
+        all = arena_format(c->a, "%s%s%c", all, *all ? ", " : "", toupper((unsigned char)l));
+        last = l;
+    }
+    return all;
+}
+
 /* One sign of a rank: the letter of a piece, on a cell. */
 static void check_sign(compiler *c, const node *n, int x)
 {
@@ -221,7 +236,7 @@ static void check_sign(compiler *c, const node *n, int x)
     int kind = 0;
     const int kinds = kinds_written(g, letter, &kind);
     if ((unsigned char)letter >= 128) diag_add(c->d, "E0420", n->at, "a diagram is of letters a to z, `.` and spaces");
-    else if (!kinds) diag_add(c->d, "E0420", at, "no piece is written '%c'; upper case is the first player's, lower case the second's, `.` no piece", letter);
+    else if (!kinds) diag_add(c->d, "E0420", at, "no piece is written '%c'; the letters are those of the pieces (%s), upper case for the first player, lower case for the second, `.` for no piece", letter, letters_of(c));
     else if (islower((unsigned char)letter) && g->player_count < 2) diag_add(c->d, "E0420", at, "lower case is the second player's, and there is one player");
     else if (!cell_at(g, x, c->in_setup ? g->height - c->ranks : -1)) diag_add(c->d, "E0420", at, "the board has no cell here for '%c'", letter);
 }

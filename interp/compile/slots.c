@@ -225,6 +225,14 @@ static bool count_kinds(const game *g, counted_kinds *counts, uint64_t *contents
     return true;
 }
 
+/* How many pieces made in play may come together: as many as the board has cells; where they are made in zones, a good many. */
+int slots_made(const game *g)
+{
+    enum { MADE_IN_ZONES = 32 };
+    for (uint32_t pc = g->turn_pc; pc < g->code_count; pc++) if (g->code[pc].op == OP_PLACE_ZONE && g->cells < MADE_IN_ZONES) return MADE_IN_ZONES;
+    return g->cells;
+}
+
 bool slots_bound(const game *g, int *slots)
 {
     const int registers = g->num_regs + g->set_regs;
@@ -241,7 +249,7 @@ bool slots_bound(const game *g, int *slots)
         const uint64_t kinds = f.contents[1 + z];
         const int owner = g->zones[z].owner, *count = own && owner >= 0 ? counts.of[owner + 1] : counts.all;
         const bool more = (kinds & f.made) || (f.become && f.made);
-        slots[z] = more ? g->cells : 0;
+        slots[z] = more ? slots_made(g) : 0;
         for (int k = 0; k < g->kind_count; k++) if (kinds >> k & 1) slots[z] += more ? counts.all[k] : count[k];
     }
     free(f.before);

@@ -171,7 +171,7 @@ typedef enum { OF_GAME, OF_PLAYER, OF_CELL, OF_PIECE } keep_of;
 typedef enum { K_FLAG, K_NUMBER, K_PLACE, K_WAY, K_KIND, K_PLAYER } keep_type;
 typedef struct { const char *word; keep_of of; keep_type type; bool turn, aside; int64_t low, high, start; int at; /* in state.keep, or in piece.keeps */ const node *node; } keep;
 typedef struct { const char *word; const node *node[PLAYERS_MAX], *any; const step *on[PLAYERS_MAX], *back[PLAYERS_MAX]; } track;
-typedef struct { const char *word; int n; int64_t faces[DICE_MAX]; } dice;
+typedef struct { const char *word; int n; int64_t faces[DICE_MAX]; const node *node; } dice;
 typedef struct { const char *word; val v; const node *node; } option;
 typedef struct { const char *word; bool of_player; int first; } zone;
 typedef struct { int zone, owner; } instance;

@@ -261,8 +261,7 @@ static void load_keep(plain_game *g, const node *n) {
 
 static void load_dice(plain_game *g, const node *n) {
     dice *d = GROW(g->dice, g->dice_count);
-    *d = (dice){ .word = n->text };
-    for (int i = 0; i < n->count && d->n < DICE_MAX; i++) d->faces[d->n++] = n->kids[i]->kind == NODE_E_MINUS ? -n->kids[i]->kids[0]->value : n->kids[i]->value;
+    *d = (dice){ .word = n->text, .n = n->count < DICE_MAX ? n->count : DICE_MAX, .node = n };
 }
 
 static void load_item(plain_game *g, const node *n) {
@@ -319,6 +318,12 @@ static bool says_taken(const node *n) {
     for (int i = 0; i < n->count; i++)
         if (says_taken(n->kids[i])) return true;
     return false;
+}
+
+static void dice_make(plain_game *g) {
+    sit s = nowhere(g);
+    for (int i = 0; i < g->dice_count; i++)
+        for (int j = 0; j < g->dice[i].n; j++) g->dice[i].faces[j] = eval_number(g, &s, g->dice[i].node->kids[j]);
 }
 
 static void keeps_make(plain_game *g) {
@@ -448,6 +453,7 @@ void game_load(plain_game *g, const plain_setting *settings, size_t count, int p
     choices_check(g, standards);
     board_make(g, board);
     settle_names(g);
+    dice_make(g);
     keeps_make(g);
     tracks_make(g);
     stacks_make(g);
