@@ -309,6 +309,9 @@ static const struct { const char *typed, *arguments; int code; const char *says[
     { "moves\\nquit\\n", "play tic-tac-toe", 0, { "a1  b1  c1  a2" } },
     { "help\\nquit\\n", "play tic-tac-toe", 0, { "undo" } },
     { "help\\nquit\\n", "play dacii-si-romanii", 0, { "Mutarea Dromihete", "cohortă c4-c5-c6 x c7", "undo" } },
+    { "help\\nquit\\n", "play goofspiel", 0, { "log        what has happened" } },
+    { "Rank6 Bob\\nundo\\nquit\\n", "play go-fish --seed 4", 0, { "what was seen stays seen" } },
+    { "BUR\\nundo\\nAPU 1\\nlog\\nquit\\n", "play dracones --seed 5", 0, { "Red: deploy APU\n  Red: 1\n" } },
     { "a1\\nundo\\nb1\\nboard\\n", "play tic-tac-toe", 0, { "1 · X ·" } },
     { "undo\\n", "play tic-tac-toe", 0, { "nothing to take back" } },
     { "hint\\n", "play tic-tac-toe", 0, { "expects" } },
@@ -372,6 +375,22 @@ static void test_a_killed_match_leaves_a_whole_record(void **state) {
     free(printed);
 }
 
+/* What is left of a line falls away with the screen, keys do not bring back what another typed, and a screen that nobody takes shows nothing. */
+static void test_nobody_types_or_reads_back_for_another(void **state) {
+    (void)state;
+    static const struct { const char *command, *says, *says_not; } lines[] = {
+        { "printf 'BUR 8 stop SAL 5\\nquit\\n' | ${JOC:-build/asan/joc} play games/dracones.joc --seed 5", "pass the screen to Blue", "Blue: deploy SAL" },
+        { "command -v script >/dev/null || exit 0; printf '\\rCard7\\r\\r\\033[A\\rquit\\r' | script -qec \"${JOC:-build/asan/joc} play games/goofspiel.joc --seed 3\" /dev/null", "", "turn 2" },
+        { "command -v script >/dev/null || exit 0; printf '\\rBet\\r\\004' | timeout 20 script -qec \"${JOC:-build/asan/joc} play games/kuhn-poker.joc --seed 4\" /dev/null", "", "King" },
+    };
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        char *printed;
+        int code = run(lines[i].command, &printed);
+        if (code || !strstr(printed, lines[i].says) || strstr(printed, lines[i].says_not)) fail_msg("%s: ended with %d:\n%s", lines[i].command, code, printed);
+        free(printed);
+    }
+}
+
 static void test_colour_is_for_terminals(void **state) {
     (void)state;
     char *printed;
@@ -420,6 +439,7 @@ int main(void) {
         cmocka_unit_test(test_matches_are_played_from_a_pipe),
         cmocka_unit_test(test_a_match_goes_on_from_its_record),
         cmocka_unit_test(test_a_killed_match_leaves_a_whole_record),
+        cmocka_unit_test(test_nobody_types_or_reads_back_for_another),
         cmocka_unit_test(test_colour_is_for_terminals),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -39,6 +39,9 @@ static void test_faults_of_maps_are_told_where_they_stand(void **state) {
     static const struct { const char *map, *code; unsigned line, column; const char *words; } rows[] = {
         { "cells:\n  A1: { to: [B1] }\n  B1: { to: [A1] }\n", NULL, 0, 0, NULL },
         { "cells:\n  A1: { to: [B1] }\n  A1: { to: [B1] }\n", "E0821", 3, 3, "two cells are called 'A1'" },
+        { "cells:\n  A1: { name: Foo, to: [B1] }\n  B1: { name: Foo, to: [A1] }\n", "E0821", 3, 15, "two cells are called 'Foo'" },
+        { "cells:\n  A1: { name: B1, to: [B1] }\n  B1: { to: [A1] }\n", "E0821", 3, 3, "two cells are called 'B1'" },
+        { "cells:\n  A1: { name: A1, to: [B1] }\n  B1: { name: Bar, to: [A1] }\n", NULL, 0, 0, NULL },
         { "cells:\n  A1: { to: [B1] }\n  B1: { to: [] }\n", "E0823", 2, 14, "leads one way" },
         { "cells:\n  A1: { to: [], one_way: [B1] }\n  B1: { to: [] }\n", NULL, 0, 0, NULL },
         { "cells:\n  A1: { to: [B1] }\n  B1: { to: [A1, Z9] }\n", "E0822", 3, 18, "no cell is called 'Z9'" },

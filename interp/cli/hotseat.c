@@ -26,8 +26,9 @@ bool hotseat_turn(hotseat *h, const joc_game *g, int who) {
         screen_clear();
         if (at_terminal()) {
             char *line;
-            input_read(t.data, NULL, no_words, &line);
+            h->left = input_read(t.data, NULL, no_words, &line) != INPUT_LINE;
             free(line);
+            input_forget();
         } else puts(t.data);            /* a script has no screen to hide */
         screen_clear();
         text_free(&t);
@@ -64,12 +65,25 @@ void hotseat_log(const joc_position *view) {
         if (!silent(view, i)) event_print(view, i);
 }
 
-bool hotseat_may_undo(const joc_position *view) {
+/* Pieces whose kind the viewer does not see. */
+static int unseen_pieces(const joc_position *view) {
+    const joc_game *g = joc_position_game(view);
+    int count = 0, owner, kind;
+    for (int place = 0; place < joc_game_cells(g) + joc_game_zones(g); place++)
+        for (int level = 0; joc_piece(view, place, level, &owner, &kind); level++) count += kind == joc_game_kinds(g);
+    return count;
+}
+
+bool hotseat_may_undo(const joc_position *view, const joc_position *before) {
     size_t count = joc_log_count(view);
     if (!count) return false;
     joc_event e = joc_log_at(view, count - 1);
     free(e.text);
-    return e.player == joc_viewer(view);
+    if (e.player != joc_viewer(view)) return false;
+    joc_position *earlier = joc_view(before, joc_viewer(view));
+    const bool nothing_seen = unseen_pieces(earlier) <= unseen_pieces(view);
+    joc_position_free(earlier);
+    return nothing_seen;
 }
 
 static void pair_add(text *t, const char *before, const char *key, const char *value) {

@@ -97,6 +97,15 @@ static char *typed_line(const char *prompt) {
     return line;
 }
 
+/* readline brings back lines typed before (history), what was cut out of them, and what keys were pressed. It clears only the first. */
+void input_forget(void) {
+    static rl_command_func_t *const again[] = { rl_yank, rl_yank_pop, rl_call_last_kbd_macro, rl_vi_put, rl_vi_redo };
+    const Keymap maps[] = { emacs_standard_keymap, emacs_meta_keymap, emacs_ctlx_keymap, vi_insertion_keymap, vi_movement_keymap };
+    rl_clear_history();
+    for (size_t m = 0; m < sizeof maps / sizeof *maps; m++)
+        for (size_t i = 0; i < sizeof again / sizeof *again; i++) rl_unbind_function_in_map(again[i], maps[m]);
+}
+
 static char *piped_line(void) {
     char *line = NULL;
     size_t capacity = 0;

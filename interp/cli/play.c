@@ -109,14 +109,14 @@ static void make_move(table *t, const joc_move *move) {
 /* Back to the last decision of a person before this one. */
 static void undo(table *t) {
     size_t n = t->before_count;
-    if (t->seen && !hotseat_may_undo(t->seen)) {
-        puts("only a choice of your own can be taken back, before anything else has happened: what was seen stays seen");
-        return;
-    }
     while (n > 0) {
         joc_position *p = t->before[n - 1];
         if (by_person(t, p)) break;
         n--;
+    }
+    if (t->seen && (!n || !hotseat_may_undo(t->seen, t->before[n - 1]))) {
+        puts("only a choice of your own can be taken back, before anything else has happened: what was seen stays seen");
+        return;
     }
     if (!n) {
         puts("nothing to take back");
@@ -197,8 +197,9 @@ static void help_print_table(const table *t) {
          "  moves      the legal moves          undo       takes back to your last decision\n"
          "  board      draws the board          hint       a move the computer would play\n"
          "  options    the rules of this table  save FILE  writes the record\n"
-         "  why MOVE   why it is legal, or not      borders CELL  what lies beside it\n"
-         "  resign     gives the game up        quit       ends; the record stays");
+         "  why MOVE   why it is legal, or not  borders CELL  what lies beside it\n"
+         "  log        what has happened        resign     gives the game up\n"
+         "  quit       ends; the record stays");
 }
 
 static void moves_show(const joc_moves *list) {
@@ -440,7 +441,12 @@ static void decide(table *t, const joc_moves *list) {
     int turns = joc_turns(t->position), who = joc_mover(t->position);
     size_t made = t->before_count;
     bool person = by_person(t, t->position);
-    if (t->seen && hotseat_turn(&t->secrets, t->game, who)) t->draw = true;
+    if (t->seen && hotseat_turn(&t->secrets, t->game, who)) {
+        t->draw = true;
+        free(t->rest), t->rest = NULL;      /* nobody types for another */
+        t->done = t->secrets.left;
+    }
+    if (t->done) return;
     if (t->seen) hotseat_news(&t->secrets, t->seen);
     if (person && t->draw && !t->rest) board_print(t);
     if (!person) free(t->rest), t->rest = NULL;

@@ -110,16 +110,31 @@ static void say(map_file *m, said_kind kind, const char *text, span at)
     m->said[m->said_count++] = (said){ kind, m->cell_count - 1, text, at };
 }
 
+/* No cell yet is called `name`, or has that title. */
+static bool is_new(map_file *m, const char *name, span at)
+{
+    for (int i = 0; i < m->cell_count; i++) {
+        const char *title = m->cells[i].title;
+        if (strcmp(m->cells[i].name, name) != 0 && (!title || strcmp(title, name) != 0)) continue;
+        fault(m, at, "E0821", "two cells are called '%s'", name);
+        diag_note(m->c->d, m->where[i], "here");
+        return false;
+    }
+    return true;
+}
+
+/* A title may be the name of its own cell. */
+static void title_said(map_file *m, const char *title, span at)
+{
+    cell_info *cell = m->cell_count ? &m->cells[m->cell_count - 1] : NULL;
+    if (cell && (strcmp(cell->name, title) == 0 || is_new(m, title, at))) cell->title = title;
+}
+
 static void cell_begin(map_file *m, const char *name, span at)
 {
     if (m->cell_count == PLACES_MAX) { fault(m, at, "E0341", "more than %d cells", PLACES_MAX); return; }
     if (!is_name(name)) { fault(m, at, "E0821", "'%s' cannot be the name of a cell: a name is letters, digits and _, not beginning with a digit", name); return; }
-    for (int i = 0; i < m->cell_count; i++)
-        if (strcmp(m->cells[i].name, name) == 0) {
-            fault(m, at, "E0821", "two cells are called '%s'", name);
-            diag_note(m->c->d, m->where[i], "here");
-            return;
-        }
+    if (!is_new(m, name, at)) return;
     m->cells = grow(m->cells, &m->cell_capacity, m->cell_count + 1, sizeof *m->cells);
     m->where = grow(m->where, &m->where_capacity, m->cell_count + 1, sizeof *m->where);
     m->where[m->cell_count] = at;
@@ -191,7 +206,7 @@ static void on_scalar(map_file *m, const yaml_event_t *e)
     case AT_KEY_VALUE:
         if (list_key(m->key)) fault(m, at, "E0803", "'%s' must be a list, as in [A, B]; found '%s'", m->key, text);
         else if (strcmp(m->key, "name") != 0) number_said(m, text, at);
-        else if (m->cell_count) m->cells[m->cell_count - 1].title = text;
+        else title_said(m, text, at);
         m->at = AT_CELL;
         break;
     case AT_LIST: item_said(m, text, at); break;
