@@ -164,7 +164,8 @@ bool map_read(compiler *c, const char *path, span at);
 int slots_made(const game *g);                         /* how many pieces made in play may come together */
 bool slots_bound(const game *g, int *slots);
 /* owners.c: does each zone that somebody owns only ever get his pieces? */
-bool zones_own(const game *g);
+bool zones_own(const game *g, int most /* pieces that anybody has */, bool neutral /* are there any that are nobody's? */);
+int stacks_least(const game *g);         /* how many pieces there is room for on every cell */
 /* crowd.c: the most pieces that come into each zone while a position of the tests is played on, at most `most`; the most that one turn takes, or -1 */
 void crowd_in_tests(const game *g, int most, int *slots);
 int crowd_taken(const game *g);

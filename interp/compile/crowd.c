@@ -41,7 +41,10 @@ static void crowd_in_position(const game *g, const check *k, bool own, int most,
     for (uint32_t pc = k->pc; pc < g->code_count && g->code[pc].op != OP_RETURN; pc++)
         if (g->code[pc].op == OP_PLACE || g->code[pc].op == OP_PLACE_ZONE) count_placed(g, &g->code[pc], k->player, most, counts);
         else if (g->code[pc].op == OP_RANK || (g->code[pc].op >= OP_SEND && g->code[pc].op <= OP_BECOME_OWNER)) counts[0] += most;
-    for (int p = 0; p <= g->player_count; p++) all += counts[p];
+    for (int p = 0; p <= g->player_count; p++) {
+        all += counts[p];
+        if (p && g->piles_alike) own &= counts[p] <= stacks_least(g);      /* zones_own was asked of no more */
+    }
     for (int z = 0; z < g->zone_count; z++) {
         const int owner = g->zones[z].owner, here = owner >= 0 && !counts[0] && own ? counts[owner + 1] : all, room = here < most ? here : most;
         if (room > slots[z]) slots[z] = room;
@@ -50,7 +53,7 @@ static void crowd_in_position(const game *g, const check *k, bool own, int most,
 
 void crowd_in_tests(const game *g, int most, int *slots)
 {
-    const bool own = zones_own(g);
+    const bool own = zones_own(g, g->piles_alike ? stacks_least(g) : 0, !g->piles_alike);
     for (int i = 0; i < g->check_count; i++) if (g->checks[i].kind == CHECK_AT) crowd_in_position(g, &g->checks[i], own, most, slots);
 }
 

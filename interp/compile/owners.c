@@ -4,7 +4,10 @@
  * more pieces than its owner has. The turn is followed once for each player who may be on turn: of each register, in which sorts of places
  * (the board, each zone, what was taken) its places can be, and whose pieces can stand there. What is not understood can be anywhere and
  * anybody's; so can everything be as soon as a piece moves, but the walker himself and what was taken. All this only grows until nothing
- * changes (a data-flow analysis, as in slots.c). */
+ * changes (a data-flow analysis, as in slots.c).
+ *
+ * Where the pieces of a stack are alike, whoever lies below belongs to him on top. As long as no piece is made and none has changed hands, nobody has
+ * more pieces than he began with; if a stack has room for so many, a piece that comes upon its own takes nothing. */
 #include <stdlib.h>
 #include <string.h>
 #include "compile.h"
@@ -23,6 +26,8 @@ typedef struct {
     int player, registers;
     held *before;
     bool *reached, changed, failed;
+    bool roomy;                 /* stacks are alike, and have room for all that anybody has */
+    uint32_t some;              /* who has any pieces */
 } owners;
 
 static bool owned(const game *g, int z) { return g->zones[z].owner >= 0; }
@@ -84,7 +89,7 @@ static held both(held a, held b) { return (held){ a.sorts & b.sorts, a.owners & 
 static void comes(owners *o, held what, uint64_t to)
 {
     const game *g = o->g;
-    for (int z = 0; z < g->zone_count; z++) o->failed |= (to >> (1 + z) & 1) && owned(g, z) && (whose(what) & ~owner_bit(g->zones[z].owner));
+    for (int z = 0; z < g->zone_count; z++) o->failed |= (to >> (1 + z) & 1) && owned(g, z) && (whose(what) & o->some & ~owner_bit(g->zones[z].owner));
 }
 
 /* The zone that a number names: what was made of it right before tells. -1: not known. */
@@ -129,15 +134,24 @@ static uint64_t led_to(const owners *o, int relation_index)
 /* A piece moves: who stands where is not known any more, but for what was taken. */
 static void moved(const owners *o, held *now) { for (int r = 0; r < o->registers - 1; r++) now[r].owners = now[r].beyond = ~0u; }
 
+/* Can who lies below be another's than who stands on top? */
+static bool stacks_mixed(const owners *o) { return o->g->pile_max > 1 && !o->roomy; }
+
+/* Whom a walker takes of those who stand where he comes to. */
+static uint32_t taken_by(const owners *o, held walker, held there)
+{
+    const uint32_t own = whose(walker);
+    return (stacks_mixed(o) ? ~0u : there.owners) & (o->roomy && !(own & (own - 1)) ? ~own : ~0u);
+}
+
 static void follow_step(owners *o, held *now, const ins *i)
 {
     const game *g = o->g;
     const leg *l = &g->legs[i->a];
     held target = l->target >= 0 ? set_held(o, now, l->target) : ANYTHING, here = *here_of(o, now);
     target.sorts &= led_to(o, l->relation);
-    if (g->pile_max > 1) target.owners = ~0u;           /* whoever lies below */
     comes(o, here, target.sorts);
-    taken_of(o, now)->owners |= target.owners;
+    taken_of(o, now)->owners |= taken_by(o, here, target);
     moved(o, now);
     *here_of(o, now) = (held){ target.sorts, whose(here) | target.owners, whose(here) | target.beyond };      /* if nobody walks it is who stands there */
 }
@@ -146,7 +160,7 @@ static void follow_step(owners *o, held *now, const ins *i)
 static held lifted(const owners *o, held *now, const ins *i, bool more)
 {
     held what = set_held(o, now, i->a);
-    if (more && o->g->pile_max > 1) what.owners = ~0u;
+    if (more && stacks_mixed(o)) what.owners = ~0u;
     return what;
 }
 
@@ -160,18 +174,29 @@ static void follow_pieces(owners *o, held *now, uint32_t pc)
     case OP_SEND: comes(o, lifted(o, now, i, i->d >= 0), number_held(o, now, i->b).sorts); break;
     case OP_SEND_ZONE:
         to = zone_named(o, pc, i->b);
-        if (i->c & 1) { if (whose(lifted(o, now, i, i->d >= 0)) & owner_bit(-1)) o->failed = true; }
+        if (i->c & 1) { if (whose(lifted(o, now, i, i->d >= 0)) & o->some & owner_bit(-1)) o->failed = true; }
         else comes(o, lifted(o, now, i, i->d >= 0), to >= 0 && to < g->zone_count ? 2ull << to : ~0ull);
-        break;
+        moved(o, now);                                  /* it comes upon nobody */
+        return;
     case OP_SEND_ALONG: comes(o, set_held(o, now, i->a), led_to(o, i->d)); break;
     case OP_DROP_FROM: comes(o, set_held(o, now, i->b), set_held(o, now, i->a).sorts); break;
     case OP_TAKE: taken_of(o, now)->owners |= whose(lifted(o, now, i, i->b != 65535)); moved(o, now); return;
     case OP_BECOME_OWNER: case OP_MOVER: o->failed = true; return;
-    case OP_DROP: case OP_PLACE: case OP_PLACE_ZONE: break;
+    case OP_DROP: case OP_PLACE: case OP_PLACE_ZONE: o->failed |= o->roomy; break;
     default: return;
     }
     taken_of(o, now)->owners = ~0u;                     /* it may have come upon anybody */
     moved(o, now);
+}
+
+/* What is left of a set without another. */
+static held without(const owners *o, held *now, int from, int less)
+{
+    const game *g = o->g;
+    held h = set_held(o, now, from);
+    const bool all_of_one = less == SET_OWN || (less == SET_ENEMY && g->player_count == 2) || less == SET_NEUTRAL || (less >= SET_PLAYERS && less < SET_PLAYERS + g->player_count);
+    if (all_of_one) h.owners &= ~set_held(o, now, less).owners;
+    return h;
 }
 
 static void follow_registers(const owners *o, held *now, const ins *i)
@@ -181,7 +206,8 @@ static void follow_registers(const owners *o, held *now, const ins *i)
     switch ((opcode)i->op) {
     case OP_S_AND: to = both(set_held(o, now, i->b), set_held(o, now, i->c)); break;
     case OP_S_OR: case OP_S_CHOOSE: to = set_held(o, now, i->b); add(&to, set_held(o, now, i->c)); break;
-    case OP_S_ANDN: case OP_S_BUT: case OP_S_COPY: case OP_PICK: case OP_RANDOM: case OP_FIRST: case OP_S_POP: to = set_held(o, now, i->b); break;
+    case OP_S_ANDN: to = without(o, now, i->b, i->c); break;
+    case OP_S_BUT: case OP_S_COPY: case OP_PICK: case OP_RANDOM: case OP_FIRST: case OP_S_POP: to = set_held(o, now, i->b); break;
     case OP_S_PLACE: case OP_MOVE: to = number_held(o, now, i->b); break;
     case OP_S_LESS: return;
     case OP_HERE: *here_of(o, now) = number_held(o, now, i->a); return;
@@ -230,9 +256,16 @@ static void follow(owners *o)
     free(now);
 }
 
-bool zones_own(const game *g)
+int stacks_least(const game *g)
 {
-    owners o = { .g = g, .registers = g->num_regs + g->set_regs + 2 };
+    int least = g->pile_max;
+    for (int p = 0; p < g->cells; p++) if (g->stack_size[p] < least) least = g->stack_size[p];
+    return least;
+}
+
+bool zones_own(const game *g, int most, bool neutral)
+{
+    owners o = { .g = g, .registers = g->num_regs + g->set_regs + 2, .roomy = g->piles_alike && most <= stacks_least(g), .some = (owner_bit(g->player_count) - 1) & (neutral ? ~0u : ~owner_bit(-1)) };
     if (g->zone_count + 2 > OWNED_SORTS_MAX || (size_t)o.registers * g->code_count > OWNED_WORK_MAX) return false;
     for (; o.player < g->player_count && !o.failed; o.player++) {
         o.before = calloc((size_t)o.registers * (g->code_count + 1), sizeof *o.before);

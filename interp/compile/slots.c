@@ -28,7 +28,8 @@ typedef struct {
     uint64_t contents[SORTS_MAX + 2];   /* by sort: the kinds that can be there */
     uint64_t made;              /* kinds made in play */
     bool become;                /* pieces become of other kinds */
-    bool changed, off_board;            /* directions lead to or from zones */
+    bool changed;
+    uint64_t off_board;         /* directions that lead to or from zones */
 } follower;
 
 static int taken_sort(const game *g) { return g->zone_count + 1; }
@@ -124,6 +125,22 @@ static void follow_makings(follower *f, sorts to, uint32_t pc)
     comes(f, to, kinds);
 }
 
+/* Where a relation may lead. */
+static sorts led_to(const follower *f, int relation_index)
+{
+    const relation *r = &f->g->relations[relation_index];
+    uint64_t ways = r->reg >= 0 ? ~0ull : 0;            /* as it stands in a register: any */
+    for (int p = 0; p < f->g->player_count; p++) ways |= r->mask[p];
+    return ways & f->off_board ? ANYWHERE : BOARD;
+}
+
+/* Where a leg may come to. */
+static sorts landings(const follower *f, sorts *now, const ins *i)
+{
+    const leg *l = &f->g->legs[i->a];
+    return led_to(f, l->relation) & (l->target >= 0 ? set_value(f, now, l->target) : ANYWHERE);
+}
+
 /* Pieces that come, go and change; whatever stood on a cell may be taken. */
 static void follow_pieces(follower *f, sorts *now, uint32_t pc)
 {
@@ -132,7 +149,8 @@ static void follow_pieces(follower *f, sorts *now, uint32_t pc)
     switch ((opcode)i->op) {
     case OP_SEND: comes(f, number_value(f, now, i->b), kinds_in(f, set_value(f, now, i->a))); break;
     case OP_SEND_ZONE: comes(f, zones_named(g, pc, i->b, i->c & 1), kinds_in(f, set_value(f, now, i->a))); break;
-    case OP_SEND_ALONG: case OP_STEP: comes(f, f->off_board ? ANYWHERE : BOARD, kinds_in(f, ANYWHERE)); break;
+    case OP_STEP: comes(f, landings(f, now, i), kinds_in(f, ANYWHERE)); break;
+    case OP_SEND_ALONG: comes(f, f->off_board ? ANYWHERE : BOARD, kinds_in(f, ANYWHERE)); break;
     case OP_TAKE: comes(f, 1ull << taken_sort(g), kinds_in(f, set_value(f, now, i->a))); break;
     case OP_DROP_FROM: comes(f, set_value(f, now, i->a), kinds_in(f, set_value(f, now, i->b))); break;
     case OP_BECOME_KIND: f->become = true; comes(f, ANYWHERE, ~0ull); break;
@@ -153,6 +171,7 @@ static void follow_registers(const follower *f, sorts *now, const ins *i)
     case OP_S_OR: case OP_S_CHOOSE: to = set_value(f, now, i->b) | set_value(f, now, i->c); break;
     case OP_S_ANDN: case OP_S_BUT: case OP_S_COPY: case OP_PICK: case OP_RANDOM: case OP_FIRST: case OP_S_POP: to = set_value(f, now, i->b); break;
     case OP_S_PLACE: case OP_MOVE: to = number_value(f, now, i->b); break;
+    case OP_STEP_FROM: case OP_S_NEAR: case OP_S_IMAGE: to = led_to(f, i->d); break;
     case OP_S_OWNED: case OP_S_ENEMIES: to = BOARD; break;
     case OP_S_LESS: return;
     default: break;
@@ -197,28 +216,40 @@ static void follow(follower *f)
 /* Pieces of each kind behind the set-up, all of them and by owner (neutral ones first). */
 typedef struct { int all[KINDS_FEW], of[PLAYERS_MAX + 1][KINDS_FEW]; bool owners_vary; } counted_kinds;
 
+static void count_piece(const game *g, counted_kinds *now, int sort, int code, uint64_t *contents, int many)
+{
+    const int kinds = g->kind_count + 1;
+    now->all[code % kinds] += many;
+    now->of[code / kinds][code % kinds] += many;
+    contents[sort] |= 1ull << (code % kinds);
+}
+
+/* Those that lie in stacks, below others; false if these are not alike. */
+static bool count_stacked(const game *g, const vm *v, counted_kinds *now, uint64_t *contents)
+{
+    for (int p = 0; g->pile_max > 1 && p < g->cells; p++) {
+        const uint16_t *pile = (const uint16_t *)(const void *)((const char *)v->piles + (size_t)(p + 1) * g->pile_stride);
+        if (*pile && !g->piles_alike) return false;
+        if (*pile) count_piece(g, now, 0, v->at[p] - 1, contents, *pile);
+    }
+    return true;
+}
+
 /* Counts them, and tells which kinds are then in which sort of places (a set-up without choices has become a position, and is no code to follow);
- * false if their numbers differ from time to time, or if there are stacks. */
+ * false if their numbers differ from time to time, or if there are stacks of pieces that differ. */
 static bool count_kinds(const game *g, counted_kinds *counts, uint64_t *contents)
 {
     for (int t = 0; t < SETUPS; t++) {
         counted_kinds now = { 0 };
-        bool stacks = false;
         vm *v = vm_new(g);
         uint64_t random[4] = { (uint64_t)t + 1, 2, 3, 4 };
         g->machine->blank(v);
         v->head[H_RESUME] = g->setup_pc;
         for (int i = 0; i < 100000 && v->head[H_RESUME] && v->head[H_RESUME] < g->turn_pc && !v->fault; i++) if (!g->machine->random(v, random)) break;
-        for (int p = 0; p < g->taken_first; p++) {
-            const int kinds = g->kind_count + 1, code = v->at[p] - 1;
-            if (code < 0) continue;
-            now.all[code % kinds]++;
-            now.of[code / kinds][code % kinds]++;
-            contents[sort_of(g, p)] |= 1ull << (code % kinds);
-        }
-        for (int p = 0; g->pile_max > 1 && p < g->cells; p++) stacks |= *(const uint16_t *)(const void *)((const char *)v->piles + (size_t)(p + 1) * g->pile_stride) > 0;
+        for (int p = 0; p < g->taken_first; p++) if (v->at[p]) count_piece(g, &now, sort_of(g, p), v->at[p] - 1, contents, 1);
+        const bool known = count_stacked(g, v, &now, contents);
         vm_free(v);
-        if (stacks || (t && memcmp(now.all, counts->all, sizeof now.all) != 0)) return false;
+        if (!known || (t && memcmp(now.all, counts->all, sizeof now.all) != 0)) return false;
         now.owners_vary = t && (counts->owners_vary || memcmp(now.of, counts->of, sizeof now.of) != 0);
         *counts = now;
     }
@@ -233,6 +264,37 @@ int slots_made(const game *g)
     return g->cells;
 }
 
+/* Does a way of any shape lead to zones? */
+static bool leads_off(const game *g, const direction *d)
+{
+    uint64_t off = 0;
+    for (int x = 0; d->graph && x < g->places; x++)
+        for (int w = 0; w < g->words; w++) {
+            const int cells = g->cells - 64 * w;
+            off |= d->image[(size_t)x * (size_t)g->words + (size_t)w] & (cells >= 64 ? 0 : cells <= 0 ? ~0ull : ~0ull << cells);
+        }
+    return off != 0;
+}
+
+/* The most pieces that anybody has. */
+static int most_of(const counted_kinds *c, const game *g)
+{
+    int most = 0;
+    for (int p = 1; p <= g->player_count; p++) {
+        int n = 0;
+        for (int k = 0; k <= g->kind_count; k++) n += c->of[p][k];
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+static bool has_neutral(const counted_kinds *c, const game *g)
+{
+    int n = 0;
+    for (int k = 0; k <= g->kind_count; k++) n += c->of[0][k];
+    return n > 0;
+}
+
 bool slots_bound(const game *g, int *slots)
 {
     const int registers = g->num_regs + g->set_regs;
@@ -242,9 +304,9 @@ bool slots_bound(const game *g, int *slots)
     f.before = calloc((size_t)registers * (g->code_count + 1) + 1, sizeof *f.before);
     f.reached = calloc(g->code_count + 1, sizeof *f.reached);
     if (!f.before || !f.reached) abort();
-    for (int d = 0; d < g->dir_count; d++) f.off_board |= g->dirs[d].off_board;
+    for (int d = 0; d < g->dir_count; d++) if (g->dirs[d].off_board || leads_off(g, &g->dirs[d])) f.off_board |= 1ull << d;
     follow(&f);
-    const bool own = !counts.owners_vary && zones_own(g);
+    const bool own = !counts.owners_vary && zones_own(g, most_of(&counts, g), has_neutral(&counts, g));
     for (int z = 0; z < g->zone_count; z++) {
         const uint64_t kinds = f.contents[1 + z];
         const int owner = g->zones[z].owner, *count = own && owner >= 0 ? counts.of[owner + 1] : counts.all;

@@ -39,11 +39,12 @@ static void play(vm *v, const leaf *l_, const uint8_t *state)
 }
 
 /* Makes the choices of a leaf once more, from the state of which it was listed, and completes its turn. */
-static void go_again(vm *v, const leaf *l)
+static void go_again(vm *v, const leaf *one)
 {
+    const leaf *l = one->like ? &v->leaves[one->like - 1] : one;
     v->path_top = 0;
     for (uint32_t i = 0; i < l->path_length; i++) path_push(v, v->paths[l->path + i]);
-    for (int i = 0; l->walks && i < 2; i++) path_push(v, l->walk[i]);
+    for (int i = 0; l->walks && i < 2; i++) path_push(v, one->walk[i]);
     for (int i = 0; i < l->behind_length; i++) path_push(v, v->paths[l->behind + (uint32_t)i]);
     v->path_at = 0;
     v->guide = v->path_top;

@@ -21,7 +21,7 @@ typedef struct {
     run_end *ends[2];                       /* of the last walk that took nothing, and that took something */
     uint32_t told;                          /* of all ends that have the numbers as they are now, if one is known */
     uint32_t path;                          /* where leaves have the choices before the walk, if there is any */
-    uint32_t behind_at[2];                  /* ... and those behind it */
+    uint32_t like[2];                       /* of each of these ends 1 + a leaf that comes to it by a walk of this pick; 0 none yet */
 } last_walks;
 
 /* What the piece that lay at a level of a pile, or stands on top (level -1), adds to H_CONTENTS. */
@@ -91,12 +91,23 @@ static void ending_tell(vm *v, const run_end *e)
     memcpy((char *)ending_told(v, e) + numbers, BAGS(v), told_bags(G(v)));
 }
 
-static bool as_told(const vm *v, const run_end *e)
+INLINE bool words_alike(const int64_t *a, const int64_t *b, size_t n)
+{
+    int64_t x = 0;
+    for (size_t i = 0; i < n; i++) x |= a[i] ^ b[i];
+    return x == 0;
+}
+
+INLINE bool as_told(const vm *v, const run_end *e)
 {
     const int64_t *was = ending_told(v, e), *now = HEAD(v);
-    const size_t one = sizeof *now, n = told_numbers(G(v));
-    return !memcmp(was + H_COUNT, now + H_COUNT, (n - H_COUNT) * one) && !memcmp(was, now, H_HERE * one) &&
-           !memcmp(was + H_RESUME, now + H_RESUME, (H_CONTENTS - H_RESUME) * one) && !memcmp(was + n, BAGS(v), told_bags(G(v)));
+    const size_t n = told_numbers(G(v));
+    if (!words_alike(was + H_COUNT, now + H_COUNT, n - H_COUNT) || !words_alike(was, now, H_HERE)) return false;
+    if (!words_alike(was + H_RESUME, now + H_RESUME, H_CONTENTS - H_RESUME)) return false;
+    const int16_t *bags_were = (const int16_t *)(const void *)(was + n), *bags = BAGS(v);
+    int x = 0;
+    for (int i = 0; i < G(v)->bag_count * (BAG_MAX + 1); i++) x |= bags_were[i] ^ bags[i];
+    return !x;
 }
 static_assert(H_START == H_HERE + 1 && H_UNDER == H_START + 1 && H_CHOSEN == H_UNDER + 1 && H_RESUME == H_CHOSEN + 1 && H_COUNT == H_CONTENTS + 1, "left out together");
 
@@ -108,7 +119,7 @@ static bool ends_last(const vm *v, uint32_t tail)
 }
 
 /* Is an end still among those preferred? */
-static bool still_best(const vm *v, const run_end *e)
+static __attribute__((noinline)) bool still_best(const vm *v, const run_end *e)
 {
     int at = 0;
     for (int f = 0; f < v->frame_count; f++)
@@ -141,30 +152,63 @@ static run_end *end_of(vm *v, last_walks *w, int taken)
 {
     for (int i = 0; i < v->ending_count; i++) {
         run_end *e = &v->endings[i];
-        if (e->tail != w->tail || e->taken != taken || !still_best(v, e)) continue;
+        if (e->tail != w->tail || e->taken != taken || (e->best != v->best_told && !still_best(v, e))) continue;
+        e->best = v->best_told;
         if (w->told ? e->told == w->told : as_told(v, e)) { w->told = e->told; return e; }
     }
     run_end *e = &v->endings[v->ending_next];
     v->ending_next = (v->ending_next + 1) % ENDINGS_MAX;
     if (v->ending_count < ENDINGS_MAX) v->ending_count++;
     w->ends[0] = w->ends[1] = NULL;         /* others may be preferred now */
+    w->like[0] = w->like[1] = 0;
     ending_find(v, w, e, taken);
     if (!w->told) w->told = ++v->ending_told;
-    e->told = w->told;
+    e->told = w->told, e->best = v->best_told;
+    e->leaf.behind = e->live && !e->open ? paths_put(v, e->path, e->path_length) : 0, e->leaf.behind_length = e->path_length;
     return e;
 }
 
-/* The leaf of a walk: its path is what was chosen before, which all walks of a pick have in common, its own two choices, and those behind it. */
+/* The first leaf of this pick that comes to an end: its path is what was chosen before, which all walks of a pick have in common, its own two
+ * choices, and those behind it. The others like it have but their own two, and how the decision ends. */
+static __attribute__((noinline)) void walk_first(vm *v, last_walks *w, const run_end *e, uint64_t key, leaf *l)
+{
+    if (w->path == UINT32_MAX) w->path = paths_put(v, v->path, w->path_from);
+    *l = e->leaf;
+    l->key = l->identity = key;
+    l->path = w->path, l->path_length = (uint32_t)w->path_from;
+    w->like[e->taken != 0] = (uint32_t)v->leaf_count;
+}
+
 INLINE void walk_add(vm *v, last_walks *w, const run_end *e, uint32_t *slot, uint64_t key, int x, uint32_t code)
 {
-    uint32_t *behind = &w->behind_at[e->taken != 0];
-    if (w->path == UINT32_MAX) w->path = paths_put(v, v->path, w->path_from);
-    if (*behind == UINT32_MAX) *behind = paths_put(v, e->path, e->path_length);
-    leaf *l = leaf_new(v, slot, key, key, &e->leaf);
+    leaf *l = leaf_new(v, slot, key);
     if (!l) return;
-    l->path = w->path, l->path_length = (uint32_t)w->path_from;
+    l->like = w->like[e->taken != 0];
+    if (!l->like) walk_first(v, w, e, key, l);
+    l->kind = e->leaf.kind, l->resume = e->leaf.resume, l->chosen = e->leaf.chosen;
+    l->walks = true;
     l->walk[0] = (uint32_t)x, l->walk[1] = code;
-    l->behind = *behind, l->behind_length = e->path_length, l->walks = true;
+}
+
+/* The end of a walk that takes this piece. */
+INLINE run_end *end_for(vm *v, last_walks *w, int taken)
+{
+    run_end *e = w->ends[taken != 0];
+    if (e && e->taken == taken) return e;
+    e = end_of(v, w, taken);
+    w->ends[taken != 0] = e;
+    w->like[taken != 0] = 0;
+    return e;
+}
+
+/* Is it not known what comes of it? */
+INLINE bool end_open(const vm *v, const run_end *e) { return e->open || e->ends > 1 || v->stop; }
+
+INLINE void walk_ends(vm *v, last_walks *w, const run_end *e, uint64_t contents, int x, uint32_t code)
+{
+    const uint64_t key = mix(e->sum + contents);
+    uint32_t *slot = leaf_slot(v, key);
+    if (!*slot) walk_add(v, w, e, slot, key, x, code);
 }
 
 /* A walk of the piece at x. False if it must be tried. */
@@ -173,19 +217,32 @@ INLINE bool walk_list(vm *v, last_walks *w, int x, uint32_t code)
     uint64_t change;
     int taken;
     if (!walk_change(v, w->leg, x, (int)(code & 0xFFFF), &change, &taken)) return false;
-    run_end *e = w->ends[taken != 0];
-    if (!e || e->taken != taken) {
-        e = end_of(v, w, taken);
-        w->ends[taken != 0] = e;
-        w->behind_at[taken != 0] = UINT32_MAX;
-    }
-    if (e->open || e->ends > 1 || v->stop) return false;
+    run_end *e = end_for(v, w, taken);
+    if (end_open(v, e)) return false;
     v->completed += (uint64_t)e->ends;
-    if (!e->live) return true;
-    const uint64_t key = mix(e->sum + (uint64_t)H(H_CONTENTS) + change);
-    uint32_t *slot = leaf_slot(v, key);
-    if (!*slot) walk_add(v, w, e, slot, key, x, code);
+    if (e->live) walk_ends(v, w, e, (uint64_t)H(H_CONTENTS) + change, x, code);
     return true;
+}
+
+/* Of the walks by so many steps those of a piece alone from a cell to another, where nobody is taken and a stack is no more than how many stand there:
+ * keys differ by where the piece leaves and comes to. Takes them out of `left`. */
+INLINE void walks_apart(vm *v, last_walks *w, uint64_t *left)
+{
+    const game *g = G(v);
+    const uint64_t contents = (uint64_t)H(H_CONTENTS), *target = w->leg->target >= 0 ? S(w->leg->target) : NULL;
+    const run_end *e = NULL;
+    if (has_piles(g) ? !piles_plain(g) : g->piece_keeps) return;
+    EACH_WORD(k) for (uint64_t m = left[k] & cells_word(g, k), more; m; m = more) {
+        more = m & (m - 1);
+        const int x = 64 * k + __builtin_ctzll(m), to = w->after[x], code = AT(v)[x];
+        if (to != 0xFFFF && (!target || set_has(target, to))) {
+            if (to >= g->cells || !code || to == x || !has_room(v, to, code_owner(g, code))) continue;
+            if (!e && end_open(v, e = end_for(v, w, 0))) return;
+            v->completed += (uint64_t)e->ends;
+            if (e->live) walk_ends(v, w, e, contents + (g->place_keys[to] - g->place_keys[x]) * g->codes[code].key, x, w->way | (uint32_t)to);
+        }
+        left[k] ^= m ^ more;
+    }
 }
 
 /* All walks of the piece at x, which has been chosen. */
@@ -193,8 +250,7 @@ INLINE bool walks_list(vm *v, last_walks *w, int x)
 {
     if (w->after) {
         const int to = w->after[x];
-        if (to == 0xFFFF || (w->leg->target >= 0 && !set_has(S(w->leg->target), to))) return true;
-        return walk_list(v, w, x, w->way | (uint32_t)to);
+        return to == 0xFFFF || (w->leg->target >= 0 && !set_has(S(w->leg->target), to)) || walk_list(v, w, x, w->way | (uint32_t)to);
     }
     uint32_t codes[LANDINGS_MAX];
     const int n = leg_options(v, w->leg, x, codes, LANDINGS_MAX);
@@ -226,7 +282,7 @@ INLINE bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all, con
     const ins *step = i + i->c;
     if (!v->lean || v->mode != MODE_LIST || v->keep_doubles || v->ending || WATCH(v) || LENIENT(v) || MARKS(v) || H(H_UNDER) >= 0) return false;
     if (step->c && bag(v, step->c - 1)[0]) return false;
-    last_walks w = { .path = UINT32_MAX, .behind_at = { UINT32_MAX, UINT32_MAX }, .leg = &G(v)->legs[step->a], .path_from = v->path_top, .behind = pc + i->c + 1, .tail = past_jumps(G(v), pc + i->c + 1) };
+    last_walks w = { .path = UINT32_MAX, .leg = &G(v)->legs[step->a], .path_from = v->path_top, .behind = pc + i->c + 1, .tail = past_jumps(G(v), pc + i->c + 1) };
     const int64_t chosen = H(H_CHOSEN), here = H(H_HERE), start = H(H_START);
     uint64_t left[WORDS];
     bool done = true, there = false;
@@ -240,6 +296,12 @@ INLINE bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all, con
             there = comes_to_leg(v, pc, known);
             if (!there && !(i->d & PICK_ASKS)) break;
             w.after = there ? leg_after(v, w.leg, &w.way) : NULL;
+            if (w.after && !(i->d & PICK_ASKS)) {
+                set_add(left, x);
+                walks_apart(v, &w, left);
+                if (!set_has(left, x)) continue;
+                set_remove(left, x);
+            }
         }
         if (there) done = walks_list(v, &w, x);
     }

@@ -89,6 +89,7 @@ static bool preferred(vm *v, int16_t *values, uint8_t *count)
                 for (int inner = f + 1; inner < v->frame_count; inner++) { v->frames[inner].any = false; v->frames[inner].first = (uint32_t)v->leaf_count; }
             }
             v->frames[f].any = true;
+            v->best_told++;
             memcpy(v->frames[f].best, now, sizeof now);
         }
         for (int i = 0; i < n && *count < 8; i++) values[(*count)++] = now[i];
@@ -147,19 +148,23 @@ static uint32_t paths_put(vm *v, const uint32_t *choices, size_t count)
     return (uint32_t)(v->paths_top - count);
 }
 
-/* A new leaf in a slot that is vacant, but for its path; NULL with a fault. */
-INLINE leaf *leaf_new(vm *v, uint32_t *slot, uint64_t key, uint64_t identity, const leaf *what)
+/* Room for one more leaf; false with a fault. */
+static __attribute__((noinline)) bool leaves_grow(vm *v)
 {
-    if (v->leaf_count >= LEAVES_MAX || v->leaf_count * G(v)->state_size > STATES_MAX) { fault(v, "too many ways to make one decision"); return NULL; }
-    if (v->leaf_count == v->leaf_capacity) {
-        v->leaf_capacity = v->leaf_capacity ? v->leaf_capacity * 2 : 64;
-        v->leaves = realloc(v->leaves, v->leaf_capacity * sizeof *v->leaves);
-        if (!v->leaves) abort();
-    }
+    const size_t by_states = STATES_MAX / G(v)->state_size + 1, most = by_states < LEAVES_MAX ? by_states : LEAVES_MAX;
+    if (v->leaf_count >= most) { fault(v, "too many ways to make one decision"); return false; }
+    v->leaf_capacity = !v->leaf_capacity ? 64 : 2 * v->leaf_capacity < most ? 2 * v->leaf_capacity : most;
+    v->leaves = realloc(v->leaves, v->leaf_capacity * sizeof *v->leaves);
+    if (!v->leaves) abort();
+    return true;
+}
+
+/* A new leaf in a slot that is vacant, with nothing but its key; NULL with a fault. */
+INLINE leaf *leaf_new(vm *v, uint32_t *slot, uint64_t key)
+{
+    if (v->leaf_count == v->leaf_capacity && !leaves_grow(v)) return NULL;
     leaf *l = &v->leaves[v->leaf_count];
-    *l = *what;
     l->key = key;
-    l->identity = identity;
     *slot = (uint32_t)++v->leaf_count;
     return l;
 }
@@ -170,8 +175,10 @@ static void leaf_add(vm *v, uint64_t key, uint64_t identity, const leaf *what)
     uint32_t *slot = leaf_slot(v, key);
     if (*slot) return;
     if (!v->lean) leaf_state(v, what->kind, what->resume);
-    leaf *l = leaf_new(v, slot, key, identity, what);
+    leaf *l = leaf_new(v, slot, key);
     if (!l) return;
+    *l = *what;
+    l->key = key, l->identity = identity;
     l->path = paths_put(v, v->path, v->path_top);
     l->path_length = (uint32_t)v->path_top;
 }

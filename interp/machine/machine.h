@@ -12,11 +12,14 @@ typedef enum { LEAF_LEGAL, LEAF_OVER, LEAF_COMMIT, LEAF_CHANCE } leaf_kind;
 
 /* One way to make a decision: the choices that lead to it, and what results. */
 typedef struct {
-    uint64_t key, identity;     /* of all that makes two moves the same; where every path counts, the key is of the path too */
+    uint64_t key;               /* of all that makes two moves the same; where every path counts, the key is of the path too */
+    uint32_t walk[2];           /* lists to draw from (last.h): if it `walks`, two choices behind the path */
+    uint32_t like;              /* ... and 1 + the leaf that has the rest of this one, but for how the decision ends; 0: it is here */
+    bool walks; uint8_t behind_length;
+    uint32_t behind;            /* where the choices behind the walk are */
+    uint64_t identity;          /* the key without the path */
     int label;                  /* lenient lists: 1 + the name of the filter that forbids it, 0 none */
     uint32_t path, path_length; /* into vm.paths */
-    uint32_t walk[2], behind;   /* lists to draw from (last.h): if it `walks`, two choices behind the path, and where those behind them are */
-    uint8_t behind_length; bool walks;
     uint32_t resume;
     uint32_t chosen;            /* choices made (0: nothing was chosen) */
     uint64_t weight;            /* of an outcome of chance */
@@ -33,6 +36,7 @@ typedef struct {
     int taken;                  /* the code of the piece that is taken, 0 none */
     bool open, live;            /* the run is not over there; it is among those preferred */
     int ends;
+    uint32_t best;              /* vm.best_told when it was last found to be preferred, or not */
     uint64_t sum, contents;     /* without H_CONTENTS as it was */
     leaf leaf;
     size_t path_from; uint8_t path_length; uint32_t path[8];
@@ -152,7 +156,7 @@ struct vm {
     uint32_t *paths; size_t paths_top, paths_capacity;
     uint32_t *index; size_t index_size;                          /* hash of leaf keys */
     loop_entry *loops; size_t loop_capacity;
-    run_end endings[ENDINGS_MAX], *ending; uint8_t *ending_states; uint32_t ending_told; int ending_count, ending_next;  /* last.h; `ending`: the end of the run at hand is only looked at */
+    run_end endings[ENDINGS_MAX], *ending; uint8_t *ending_states; uint32_t ending_told, best_told; int ending_count, ending_next;  /* last.h; `ending`: the end of the run at hand is only looked at; `best_told` counts how often others came to be preferred */
     int tried;                  /* MODE_TRY: 1 a leg was found, 0 none, -1 it cannot be said */
     uint64_t *floods;                                            /* visited places, a set per repetition */
     struct { uint32_t first; uint32_t reg; uint8_t count; bool any; int16_t best[8]; } frames[24];
