@@ -54,35 +54,46 @@ static bool is_lazy(const game *g, uint32_t pc, const flow *live, uint8_t *seen)
     return leads_to_choices(g, pc + 1, seen, &written) && !flow_meets(&written, &live[pc + 1]);
 }
 
-/* Does an alternative begin with registers that nobody else wants, and a preference? Then the machine asks that first (machine/choose.h). */
-static bool begins_with_preference(const game *g, uint32_t pc, const flow *wanted)
+/* Does every way from pc on change registers alone, up to where the run fails, to a pick of a place, to a leg or to a preference? `asks`: one of them
+ * comes to more than a leg. */
+static bool leads_to_answers(const game *g, uint32_t pc, uint8_t *seen, flow *written, bool *asks)
 {
-    flow written = { { 0 }, { 0 } }, reads, writes;
-    for (int n = 0; n < 12; n++, pc++) {
+    for (; !seen[pc]; pc++) {
         const ins *i = &g->code[pc];
-        if (i->op == OP_PREFER) return !flow_meets(&written, wanted);
-        if (!flow_only_registers(i) || i->op == OP_S_ATTACKED || (i->op < OP_MOVER && i->a >= g->num_base)) return false;
+        seen[pc] = 1;
+        if (i->op == OP_FAIL || i->op == OP_PICK || i->op == OP_PREFER) { *asks = true; return true; }
+        if (i->op == OP_STEP) return true;
+        if (i->op == OP_JUMP && (uint32_t)i->d > pc) { pc = (uint32_t)i->d - 1; continue; }
+        if (i->op == OP_JUMP_NO || i->op == OP_JUMP_YES) { if ((uint32_t)i->d <= pc || !leads_to_answers(g, (uint32_t)i->d, seen, written, asks)) return false; continue; }
+        if (!flow_only_registers(i) || i->op == OP_JUMP || i->op == OP_S_ATTACKED || (i->op < OP_MOVER && i->a >= g->num_base)) return false;
+        flow reads, writes;
         flow_of(g, i, &reads, &writes);
-        flow_join(&written, &writes);
+        flow_join(written, &writes);
     }
-    return false;
+    return true;
 }
 
-static void note_preferences(game *g, const flow *live)
+/* Which alternatives can be asked whether they lead on, with registers that nobody else wants, before any is tried (machine/choose.h)? */
+static void note_asked(game *g, const flow *live, uint8_t *seen)
 {
     for (uint32_t pc = 0; pc < g->code_count; pc++) {
         ins *i = &g->code[pc];
         if (i->op != OP_ALT) continue;
         i->b = 0;
-        for (int j = 0; j < i->e && j < 16; j++) if (begins_with_preference(g, (uint32_t)g->lists[i->d + j], &live[pc])) i->b |= (uint16_t)(1u << j);
+        for (int j = 0; j < i->e && j < 16; j++) {
+            flow written = { { 0 }, { 0 } };
+            bool asks = false;
+            memset(seen, 0, g->code_count);
+            if (leads_to_answers(g, (uint32_t)g->lists[i->d + j], seen, &written, &asks) && asks && !flow_meets(&written, &live[pc])) i->b |= (uint16_t)(1u << j);
+        }
     }
 }
 
 void copies_finish(arena *a, game *g, const flow *live)
 {
-    note_preferences(g, live);
     uint8_t *seen = calloc(g->code_count + 1, 1);
     if (!seen) abort();
+    note_asked(g, live, seen);
     g->lazy = arena_alloc(a, (g->code_count + 1) * sizeof *g->lazy);
     for (uint32_t pc = 0; pc < g->code_count; pc++) g->lazy[pc] = is_lazy(g, pc, live, seen);
     free(seen);

@@ -204,15 +204,28 @@ OPTIONS(pick_kind)
     trial_end(v, &t);
 }
 
+/* One number alone, however often. */
+INLINE void pick_only(vm *v, const ins *i, uint32_t pc, int64_t x, const bool known)
+{
+    const size_t top = v->path_top;
+    trial_keep(v);
+    if (v->mode == MODE_LIST) path_push(v, (uint32_t)(int32_t)x);
+    choose_number(v, i, x);
+    GO_ON(v, pc + 1);
+    v->path_top = top;
+}
+
 OPTIONS(pick_bag)
 {
+    const int16_t *there = bag(v, i->b);
+    if (v->ending) v->ending->open |= there[0] > 0;
+    if (!there[0] || v->ending) return;
+    const int16_t least = there[there[0]];
+    if (there[1] == least) { pick_only(v, i, pc, least, known); return; }
     int16_t values[BAG_MAX + 1];
-    memcpy(values, bag(v, i->b), sizeof values);
-    const int16_t least = values[values[0]];
-    if (v->ending) v->ending->open |= values[0] > 0;
-    if (!values[0] || v->ending) return;
+    memcpy(values, there, sizeof values);
     trial t;
-    trial_begin(v, &t, i, values[1] == least);
+    trial_begin(v, &t, i, false);
     for (int j = 1; j <= values[0] && !v->stop; j++) {
         if (j > 1 && values[j] == values[j - 1]) continue;
         trial_next(v, &t, (uint32_t)(int32_t)values[j], values[j] == least);
@@ -351,14 +364,15 @@ static void drop_options(vm *v, const ins *i, uint32_t pc)
     trial_end(v, &t);
 }
 
-/* Alternatives that begin with a preference which this run cannot have any more: there is nothing to be tried, nor a copy to be kept for it. */
+/* Alternatives that fail before anything but registers has changed, or begin with a preference that this run cannot have any more: there is
+ * nothing to be tried, nor a copy to be kept for it. */
 INLINE uint32_t hopeless(vm *v, const ins *i, const bool known)
 {
     uint32_t none = 0;
-    if (!v->frame_count || v->mode != MODE_LIST || v->ending || WATCH(v) || LENIENT(v)) return 0;
+    if (v->mode != MODE_LIST || v->ending || WATCH(v) || LENIENT(v)) return 0;
     trial_keep(v);
     EACH_WAY(m, i->b) {
-        v->tried = 1;
+        v->tried = 0;
         v->mode = MODE_WALK;
         const uint32_t pc = (uint32_t)G(v)->lists[i->d + __builtin_ctzll(m)];
         if (known) WALK(v, pc); else run(v, pc);
@@ -371,11 +385,13 @@ INLINE uint32_t hopeless(vm *v, const ins *i, const bool known)
 /* Alternatives, one after the other: which of them to leave out, and how many are still to come. */
 typedef struct { trial t; uint32_t none; int left; } alternating;
 
-INLINE void alternatives_begin(vm *v, const ins *i, alternating *a, const bool known)
+INLINE bool alternatives_begin(vm *v, const ins *i, alternating *a, const bool known)
 {
     a->none = i->b ? hopeless(v, i, known) : 0;
     a->left = i->e - __builtin_popcount(a->none);
+    if (!a->left) return false;
     trial_begin(v, &a->t, i, a->left == 1);
+    return true;
 }
 
 INLINE bool alternative_next(vm *v, alternating *a, int j)
@@ -388,7 +404,7 @@ INLINE bool alternative_next(vm *v, alternating *a, int j)
 static void alternatives(vm *v, const ins *i)
 {
     alternating a;
-    alternatives_begin(v, i, &a, false);
+    if (!alternatives_begin(v, i, &a, false)) return;
     for (int j = 0; j < i->e; j++) if (alternative_next(v, &a, j)) run(v, (uint32_t)G(v)->lists[i->d + j]);
     trial_end(v, &a.t);
 }

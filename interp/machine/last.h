@@ -204,9 +204,10 @@ INLINE run_end *end_for(vm *v, last_walks *w, int taken)
 /* Is it not known what comes of it? */
 INLINE bool end_open(const vm *v, const run_end *e) { return e->open || e->ends > 1 || v->stop; }
 
-INLINE void walk_ends(vm *v, last_walks *w, const run_end *e, uint64_t contents, int x, uint32_t code)
+/* `sum`: what the position behind the walk adds up to, with its end. */
+INLINE void walk_ends(vm *v, last_walks *w, const run_end *e, uint64_t sum, int x, uint32_t code)
 {
-    const uint64_t key = mix(e->sum + contents);
+    const uint64_t key = mix(sum);
     uint32_t *slot = leaf_slot(v, key);
     if (!*slot) walk_add(v, w, e, slot, key, x, code);
 }
@@ -220,29 +221,44 @@ INLINE bool walk_list(vm *v, last_walks *w, int x, uint32_t code)
     run_end *e = end_for(v, w, taken);
     if (end_open(v, e)) return false;
     v->completed += (uint64_t)e->ends;
-    if (e->live) walk_ends(v, w, e, (uint64_t)H(H_CONTENTS) + change, x, code);
+    if (e->live) walk_ends(v, w, e, e->sum + (uint64_t)H(H_CONTENTS) + change, x, code);
     return true;
 }
 
+/* Does a plain piece come from a cell to another without taking anybody? */
+INLINE bool comes_freely(const vm *v, int from, int to)
+{
+    const game *g = G(v);
+    const int code = AT(v)[from];
+    return to < g->cells && code && to != from && (!AT(v)[to] || has_room(v, to, code_owner(g, code)));
+}
+
 /* Of the walks by so many steps those of a piece alone from a cell to another, where nobody is taken and a stack is no more than how many stand there:
- * keys differ by where the piece leaves and comes to. Takes them out of `left`. */
+ * keys differ by where the piece leaves and comes to. What else may be a walk stays in `left`. */
 INLINE void walks_apart(vm *v, last_walks *w, uint64_t *left)
 {
     const game *g = G(v);
-    const uint64_t contents = (uint64_t)H(H_CONTENTS), *target = w->leg->target >= 0 ? S(w->leg->target) : NULL;
+    const uint64_t *target = w->leg->target >= 0 ? S(w->leg->target) : NULL;
     const run_end *e = NULL;
+    uint64_t made = 0, sum = 0;
     if (has_piles(g) ? !piles_plain(g) : g->piece_keeps) return;
-    EACH_WORD(k) for (uint64_t m = left[k] & cells_word(g, k), more; m; m = more) {
-        more = m & (m - 1);
-        const int x = 64 * k + __builtin_ctzll(m), to = w->after[x], code = AT(v)[x];
-        if (to != 0xFFFF && (!target || set_has(target, to))) {
-            if (to >= g->cells || !code || to == x || !has_room(v, to, code_owner(g, code))) continue;
-            if (!e && end_open(v, e = end_for(v, w, 0))) return;
-            v->completed += (uint64_t)e->ends;
-            if (e->live) walk_ends(v, w, e, contents + (g->place_keys[to] - g->place_keys[x]) * g->codes[code].key, x, w->way | (uint32_t)to);
+    EACH_WORD(k) {
+        uint64_t others = left[k] & ~cells_word(g, k);
+        for (uint64_t m = left[k] & cells_word(g, k); m; m &= m - 1) {
+            const int x = 64 * k + __builtin_ctzll(m), to = w->after[x];
+            if (to == 0xFFFF || (target && !set_has(target, to))) continue;
+            if (!comes_freely(v, x, to)) { others |= m & -m; continue; }
+            if (!e) {
+                e = end_for(v, w, 0);
+                if (end_open(v, e)) return;
+                sum = e->sum + (uint64_t)H(H_CONTENTS);
+            }
+            made++;
+            if (e->live) walk_ends(v, w, e, sum + (g->place_keys[to] - g->place_keys[x]) * g->codes[AT(v)[x]].key, x, w->way | (uint32_t)to);
         }
-        left[k] ^= m ^ more;
+        left[k] = others;
     }
+    if (e) v->completed += made * (uint64_t)e->ends;
 }
 
 /* All walks of the piece at x, which has been chosen. */
@@ -286,7 +302,7 @@ INLINE bool last_legs(vm *v, const ins *i, uint32_t pc, const uint64_t *all, con
     const int64_t chosen = H(H_CHOSEN), here = H(H_HERE), start = H(H_START);
     uint64_t left[WORDS];
     bool done = true, there = false;
-    set_copy(left, all);
+    words_copy(left, all, W(i, b));
     if (!ends_last(v, w.tail)) v->ending_count = v->ending_next = 0;
     for (int x; done && (x = set_pop(left)) >= 0;) {
         if (x >= G(v)->cells && equal_before(v, all, x)) continue;

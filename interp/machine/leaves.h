@@ -2,7 +2,7 @@
 #ifndef JOC_LEAVES_H
 #define JOC_LEAVES_H
 
-static void index_rebuild(vm *v)
+static __attribute__((noinline)) void index_rebuild(vm *v)
 {
     size_t want = v->index_size ? v->index_size : 256;
     while (want < 2 * (v->leaf_count + 1)) want *= 2;
@@ -18,9 +18,9 @@ static void index_rebuild(vm *v)
 }
 
 /* Where the index has the leaf of this key, or room for it. */
-static uint32_t *leaf_slot(vm *v, uint64_t key)
+INLINE uint32_t *leaf_slot(vm *v, uint64_t key)
 {
-    if (2 * (v->leaf_count + 1) > v->index_size) index_rebuild(v);
+    if (__builtin_expect(2 * (v->leaf_count + 1) > v->index_size, 0)) index_rebuild(v);
     size_t j = key & (v->index_size - 1);
     while (v->index[j] && v->leaves[v->index[j] - 1].key != key) j = (j + 1) & (v->index_size - 1);
     return &v->index[j];

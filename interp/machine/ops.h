@@ -191,6 +191,7 @@ DO(PICK)
     if (v->path_at < v->guide) { if (WATCH(v)) log_pick(v, i, pc_of(v, i)); choose_place(v, i, (int)path_take(v)); return ON; }
     if (DRAWING(v)) return draw_pick(v, i);
     if (v->mode == MODE_PLAY) { steer(v, i, pc_of(v, i)); return ON; }
+    if (v->mode == MODE_WALK) { v->tried = words_any(S(i->b), W(i, b)); return OUT; }
     if (v->mode == MODE_ONWARD) onward_apart(v, i, pc_of(v, i));
     else if (v->mode == MODE_BRANCH) branch_places(v, S(i->b), true);
     else if (v->mode == MODE_COLLECT) COLLECT_AT(v, PICK, i);

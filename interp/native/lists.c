@@ -119,7 +119,7 @@ static void write_choice(FILE *f, const game *g, uint32_t pc)
 {
     const ins *i = &g->code[pc];
     if (i->op != OP_ALT) { fprintf(f, "at_%u: %s_here(v, &CODE[%u], %u, true); goto out;\n", pc, body_of(i->op), pc, pc); return; }
-    fprintf(f, "at_%u: { alternating a; alternatives_begin(v, &CODE[%u], &a, true);\n", pc, pc);
+    fprintf(f, "at_%u: { alternating a; if (!alternatives_begin(v, &CODE[%u], &a, true)) goto out;\n", pc, pc);
     for (int j = 0; j < i->e; j++) fprintf(f, "    if (alternative_next(v, &a, %d)) LIST(v, %" PRId32 ");\n", j, g->lists[i->d + j]);
     fprintf(f, "    trial_end(v, &a.t); goto out; }\n");
 }
@@ -150,6 +150,7 @@ static void write_walk(FILE *f, const game *g, uint32_t from, bool *reached)
         const int op = g->code[pc].op;
         if (op == OP_PREFER) fprintf(f, "at_%u: v->tried = prefer_hopeful(v, &CODE[%u], false); goto out;\n", pc, pc);
         else if (op == OP_STEP) fprintf(f, "at_%u: v->tried = 1; goto out;\n", pc);
+        else if (op == OP_PICK) fprintf(f, "at_%u: v->tried = words_any(S(CODE[%u].b), W(&CODE[%u], b)); goto out;\n", pc, pc, pc);
         else if (is_choice(op)) fprintf(f, "at_%u: run(v, %u); goto out;\n", pc, pc);
         else native_instruction(f, g, pc);
     }
