@@ -27,13 +27,14 @@ static char *led_to(joc_position *p) {
 }
 
 /* Adds what the draws of one decision come to. */
-static void draw_often(const joc_position *at, joc_random *r, double *chi, double *freedom) {
+/* False if there is nothing to draw from. */
+static bool draw_often(const joc_position *at, joc_random *r, double *chi, double *freedom) {
     char *texts[MOVES_MAX];
     uint64_t seen[MOVES_MAX] = { 0 };
     joc_position *here = joc_position_copy(at);
     joc_moves *list = joc_moves_of(here);
     const size_t n = joc_moves_count(list);
-    if (n < 2 || n > MOVES_MAX) { joc_moves_free(list); joc_position_free(here); return; }
+    if (n < 2 || n > MOVES_MAX) { joc_moves_free(list); joc_position_free(here); return false; }
     for (size_t i = 0; i < n; i++) {
         joc_position *p = joc_position_copy(here);
         joc_moves *again = joc_moves_of(p);
@@ -55,6 +56,7 @@ static void draw_often(const joc_position *at, joc_random *r, double *chi, doubl
     *freedom += (double)(n - 1);
     joc_moves_free(list);
     joc_position_free(here);
+    return true;
 }
 
 static void game_is_uniform(const char *name, joc_game *g) {
@@ -65,7 +67,7 @@ static void game_is_uniform(const char *name, joc_game *g) {
         joc_position *p = joc_start(g, game);
         for (int ply = 0; ply < 400; ply++) {
             if (joc_state_of(p) == JOC_OVER) break;
-            if (joc_state_of(p) == JOC_DECISION && joc_random_below(&r, 12) == 0 && decisions < DECISIONS) { draw_often(p, &r, &chi, &freedom); decisions++; }
+            if (joc_state_of(p) == JOC_DECISION && joc_random_below(&r, 12) == 0 && decisions < DECISIONS) decisions += draw_often(p, &r, &chi, &freedom);
             if (!joc_play_random(p, &r)) break;
         }
         joc_position_free(p);
