@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-#include "interp/joc.h"
+#include "interp/inside.h"
 #include "tests/plain/plain.h"
 
 enum { FILES_MAX = 400, SETTINGS_MAX = 24, PLIES_MAX = 400, FAULTS_SHOWN = 4, CHILDREN_MAX = 12, CHILDREN_LONG = 400 };
@@ -319,9 +319,12 @@ static bool ply(match *m, moment *t, double end) {
 }
 
 /* ---- games --------------------------------------------------------------------------------------------------------------------------------------- */
+/* Does the set-up go on? */
+static bool in_setup(const joc_position *p) { return joc_inside_turn(p) && p->v->head[H_RESUME] < (int64_t)p->game->g->turn_pc; }
+
 /* A state text cannot stand for a decision inside the set-up: behind chance there the library alone makes what is left of them. */
 static void finish_setup(match *m, joc_position *p) {
-    for (int i = 0; i < 100 && joc_inside_turn(p) && joc_state_of(p) != JOC_OVER; i++) {
+    for (int i = 0; i < 100 && in_setup(p) && joc_state_of(p) != JOC_OVER; i++) {
         joc_moves *list = joc_moves_of(p);
         const size_t count = joc_moves_count(list);
         if (count) joc_play(p, joc_moves_at(list, (size_t)(draw(m) % count)));
@@ -359,19 +362,19 @@ static void end_moment(moment *t) {
 static void choose_settings(match *m) {
     for (size_t i = 0; m->sample && i < joc_rules_options(m->rules) && m->setting_count < SETTINGS_MAX; i++) {
         const joc_option o = joc_rules_option(m->rules, i);
-        char *value = m->values[m->setting_count];
+        char *to = m->values[m->setting_count];
         const size_t size = sizeof m->values[0];
         if (draw(m) % 2) continue;
-        if (o.kind == JOC_YESNO) snprintf(value, size, "%s", strcmp(o.standard, "yes") ? "yes" : "no");
-        else if (o.kind == JOC_WORDS) snprintf(value, size, "%s", o.words[draw(m) % o.word_count]);
+        if (o.kind == JOC_YESNO) snprintf(to, size, "%s", strcmp(o.standard, "yes") ? "yes" : "no");
+        else if (o.kind == JOC_WORDS) snprintf(to, size, "%s", o.words[draw(m) % o.word_count]);
         else {
             /* small numbers are sizes as often as not: near the default, and not so large that a game never ends */
             const int64_t standard = strtoll(o.standard, NULL, 10), low = o.low > standard - 3 ? o.low : standard - 3, high = o.high < standard + 2 ? o.high : standard + 2;
-            snprintf(value, size, "%lld", (long long)(low + (int64_t)(draw(m) % (uint64_t)(high - low + 1))));
+            snprintf(to, size, "%lld", (long long)(low + (int64_t)(draw(m) % (uint64_t)(high - low + 1))));
         }
         snprintf(m->names[m->setting_count], sizeof m->names[0], "%s", o.name);
-        m->settings[m->setting_count] = (joc_setting){ m->names[m->setting_count], value };
-        m->plain_settings[m->setting_count] = (plain_setting){ m->names[m->setting_count], value };
+        m->settings[m->setting_count] = (joc_setting){ m->names[m->setting_count], to };
+        m->plain_settings[m->setting_count] = (plain_setting){ m->names[m->setting_count], to };
         m->setting_count++;
     }
     int least, most;
@@ -395,9 +398,9 @@ static bool refused(const joc_messages *m) {
 static void settle_settings(match *m, const char *const *folders) {
     for (; m->setting_count; m->setting_count--) {
         joc_messages *said = joc_messages_new();
-        joc_game *game = joc_compile(m->rules, m->settings, m->setting_count, m->players, said);
-        const bool no = !game && refused(said);
-        joc_game_free(game);
+        joc_game *ours = joc_compile(m->rules, m->settings, m->setting_count, m->players, said);
+        const bool no = !ours && refused(said);
+        joc_game_free(ours);
         joc_messages_free(said);
         if (!no) return;
         char *why = NULL;
