@@ -27,7 +27,7 @@
 #include "tests/plain/plain.h"
 
 enum { FILES_MAX = 400, SETTINGS_MAX = 24, PLIES_MAX = 400, FAULTS_SHOWN = 4, CHILDREN_MAX = 12, CHILDREN_LONG = 400 };
-static const double SECONDS_CI = 0.6, SECONDS_MORE = 20;
+static const double SECONDS_CI = 0.3, SECONDS_MORE = 20;
 
 typedef struct {
     char name[300], path[200];
