@@ -279,26 +279,6 @@ static void look_at_sequence(compiler *c, const node *n)
     }
 }
 
-static bool of_pieces_alone(const compiler *c, const char *name)
-{
-    bool some = false;
-    for (int i = 0; i < c->rule_count; i++) if (strcmp(c->rules[i].name, name) == 0) { some = true; if (!c->rules[i].of_piece) return false; }
-    return some;
-}
-
-/* `pick here in S, move` outside a piece: the rule begins a walk of its own, with any own piece. */
-static void look_for_lost_walkers(compiler *c, const node *n)
-{
-    if (!n || n->kind == NODE_I_PIECE || n->kind == NODE_I_TEST || is_expression(n)) return;
-    for (int i = 0; n->kind == NODE_A_SEQUENCE && i + 1 < n->count; i++) {
-        const node *pick = n->kids[i], *next = n->kids[i + 1], *called = next && next->kind == NODE_A_DO ? kid(next, 0) : NULL;
-        if (!called || !pick || pick->kind != NODE_A_PICK || strcmp(pick->text, "here") != 0 || !ours(next) || !called->text || !of_pieces_alone(c, called->text)) continue;
-        diag_add(c->d, "W0435", next->at, "`%s` begins a walk of its own, with any own piece; to walk with the one picked, pick it in the rule: `%s: pick here in ..., ...`", called->text, called->text);
-        diag_note(c->d, pick->at, "this choice is lost");
-    }
-    for (int i = 0; i < n->count; i++) look_for_lost_walkers(c, n->kids[i]);
-}
-
 /* `hand`, `hand of enemy`, `hand value 3`: places of a zone. */
 static bool out_of_zone(compiler *c, const node *n)
 {
@@ -487,7 +467,6 @@ void check_rules(compiler *c)
     if (ours(c->turn)) look_at_ends(c);
     if (!ours(c->turn) || !nothing_is_placed(c)) check_kinds(c);
     look_at_shapes(c, c->tree->root);
-    look_for_lost_walkers(c, c->tree->root);
     check_walkers(c);
     check_unseen(c);
 }
