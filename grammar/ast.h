@@ -92,4 +92,9 @@ static inline const node *kid(const node *n, int i)
 {
     return n && i < n->count ? n->kids[i] : NULL;
 }
+
+static inline bool is_expression(const node *n)
+{
+    return n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL;
+}
 #endif

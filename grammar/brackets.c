@@ -5,11 +5,6 @@
 #include <string.h>
 #include "parse.h"
 
-static bool is_expression(const node *n)
-{
-    return n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL;
-}
-
 static bool compound(const node *n)
 {
     switch (n->flags & FLAG_BRACKETS ? NODE_BROKEN : n->kind) {

@@ -53,7 +53,7 @@ bool has_choice(compiler *c, const node *n, int depth)
         return false;
     default: break;
     }
-    if (n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL) return false;
+    if (is_expression(n)) return false;
     for (int i = 0; i < n->count; i++) if (has_choice(c, n->kids[i], depth + 1)) return true;
     return false;
 }

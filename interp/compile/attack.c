@@ -62,7 +62,7 @@ static bool may_take(compiler *c, const node *n)
     if (!n) return false;
     if (n->kind == NODE_A_TAKE) return true;
     if (is_leg(n) && !to_empty_only(c, target_of(n))) return true;
-    if (n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL) return false;
+    if (is_expression(n)) return false;
     for (int i = 0; i < n->count; i++) if (may_take(c, n->kids[i])) return true;
     return false;
 }
@@ -75,7 +75,7 @@ static bool harmless(const node *n)
     case NODE_A_TAKE: case NODE_A_SEND: case NODE_A_STEP: case NODE_A_SLIDE: case NODE_A_DROP: case NODE_A_WHEN: case NODE_A_ILLEGAL: case NODE_A_DO: case NODE_A_LOOP: case NODE_A_PREFER: return false;
     default: break;
     }
-    if (n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL) return true;
+    if (is_expression(n)) return true;
     for (int i = 0; i < n->count; i++) if (!harmless(n->kids[i])) return false;
     return true;
 }

@@ -15,7 +15,6 @@
 #include "compile.h"
 
 static bool is_name(const node *n, const char *word) { return n && n->kind == NODE_E_NAME && strcmp(n->text, word) == 0; }
-static bool is_expression(const node *n) { return n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL; }
 
 /* Only the file that was asked about. */
 static bool ours(const node *n) { return n && n->at.source == 0; }

@@ -6,8 +6,6 @@
 #include <string.h>
 #include "compile.h"
 
-static bool is_expression(const node *n) { return n->kind >= NODE_E_NAME && n->kind <= NODE_E_CALL; }
-
 static bool of_pieces_alone(const compiler *c, const char *name)
 {
     bool some = false;
